@@ -83,14 +83,15 @@ class Site:
         self.url = f"http://127.0.0.1:{self.port}"
         self.environment = os.environ | {
             "DIPLOMACCLOUD_DATA": str(data),
+            "DIPLOMACCLOUD_PLAY": "1",  # so that there are log files
             "DJANGO_SETTINGS_MODULE": "tests.browser.settings",
             "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)]),
         }
         self.database = data / "diplomaccloud.sqlite3"
+        data.mkdir(parents=True, exist_ok=True)
         if tables is None:
             self.run("-m", "django", "migrate", "--verbosity", "0")
         else:
-            data.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(tables, self.database)
 
     def run(self, *arguments: str) -> str:

@@ -326,7 +326,7 @@ def test_a_site_that_is_away_and_an_address_that_is_none():
 
 
 def test_the_command_prints_json_and_ends_with_the_worst_status(site, capsys, monkeypatch):
-    monkeypatch.setattr("diplomaccloud.cli.site.enter_site", lambda **_: None)
+    monkeypatch.setattr("diplomaccloud.cli.site.open_site", lambda *_, **__: None)
     Game.objects.update(suspended_reason="broken")
     status = main(["doctor", "--json"])
     rows = json.loads(capsys.readouterr().out)

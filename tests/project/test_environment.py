@@ -251,7 +251,7 @@ def test_reading_the_settings_writes_nothing(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_fresh_place_gets_logs_and_a_signing_key_once_django_runs(tmp_path):
+def test_a_fresh_place_gets_a_signing_key_once_it_is_needed(tmp_path):
     given = {k: v for k, v in os.environ.items() if k != "DIPLOMACCLOUD_SECRET_KEY"}
     script = """
 import django
@@ -265,7 +265,7 @@ assert signing.loads(signing.dumps(7)) == 7
         "PYTHONPATH": str(SOURCE),
     }
     subprocess.run([sys.executable, "-c", script], check=True, env=given | changes)
-    assert {path.name for path in (tmp_path / "new").iterdir()} == {"logs", "secret-key"}
+    assert {path.name for path in (tmp_path / "new").iterdir()} == {"secret-key"}
 
 
 def test_a_log_that_cannot_be_kept_is_left_out(tmp_path):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from diplomaccloud.cli.common import Progress, parse_positive
+from diplomaccloud.cli.open_site import add_data_option, open_site
 from diplomaccloud.judge.cli.commands import write_atomically
 
 if TYPE_CHECKING:
@@ -57,9 +58,7 @@ def add(commands: "Commands") -> None:
         action="store_true",
         help="with `standard`: more games, for the scale that all maps are compared with",
     )
-    certify.add_argument(
-        "--data", type=Path, default=Path("data"), help="the data folder of the site"
-    )
+    add_data_option(certify)
     certify.set_defaults(run=run)
 
 
@@ -97,9 +96,9 @@ def run(options: argparse.Namespace) -> int:
 
 def _run_stored(options: argparse.Namespace) -> int:
     """Measure or check a map of the site."""
-    from diplomaccloud.cli.map_files import find_stored_map, set_up_site  # noqa: PLC0415
+    from diplomaccloud.cli.map_files import find_stored_map  # noqa: PLC0415
 
-    set_up_site(options.data)
+    open_site(options.data)
     from django.utils import timezone  # noqa: PLC0415 not before Django is set up
 
     from diplomaccloud.maps.certification import (  # noqa: PLC0415

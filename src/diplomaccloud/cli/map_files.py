@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from diplomaccloud.cli.map_pictures import (
     write_map,
 )
 from diplomaccloud.cli.map_table import add as add_table
+from diplomaccloud.cli.open_site import add_data_option, open_site
 
 if TYPE_CHECKING:
     from diplomaccloud.judge.cli import Commands
@@ -177,16 +177,14 @@ def add_transfer(commands: "Commands") -> None:
     add_picture_options(export_command)
     export_command.set_defaults(run=_export)
     for command in (import_command, export_command):
-        command.add_argument(
-            "--data", type=Path, default=Path("data"), help="the data folder of the site"
-        )
+        add_data_option(command)
 
 
 def _import(options: argparse.Namespace) -> int:
     from diplomaccloud.atlas.chartfile import ChartError  # noqa: PLC0415
 
     content = read_map_file(options.file)
-    set_up_site(options.data)
+    open_site(options.data)
     from django.utils import timezone  # noqa: PLC0415 not before Django is set up
 
     from diplomaccloud.maps.views import import_map  # noqa: PLC0415
@@ -201,7 +199,7 @@ def _import(options: argparse.Namespace) -> int:
 
 def _export(options: argparse.Namespace) -> int:
     check_output(options)
-    set_up_site(options.data)
+    open_site(options.data)
     chart, _ = find_stored_map(options.hash)
     write_map(chart, options)
     return 0
@@ -225,28 +223,6 @@ def find_stored_map(text: str) -> "tuple[Chart, str]":
     if len(hashes) > 1:
         raise ValueError(f"several maps have a hash that starts with {text!r}")
     return find_chart(hashes[0]), hashes[0]
-
-
-def set_up_site(data: Path) -> None:
-    """Set up Django for the site in `data`; raise `ValueError` if there is no site."""
-    import django  # noqa: PLC0415
-    from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
-
-    from diplomaccloud.project.play import build_environment  # noqa: PLC0415
-    from diplomaccloud.project.variables import DATABASE_URL  # noqa: PLC0415
-
-    # Check this first, because setting up Django would create files in the folder.
-    if not data.is_dir() or not (DATABASE_URL.read() or (data / "diplomaccloud.sqlite3").is_file()):
-        raise ValueError(f"there is no site in {str(data)!r} (choose its folder with --data)")
-    os.environ.update(build_environment("127.0.0.1", data.resolve()))
-    try:
-        django.setup()
-    except ImproperlyConfigured as error:
-        raise ValueError(str(error)) from error
-    from django.db import connection  # noqa: PLC0415
-
-    if "maps_storedchart" not in connection.introspection.table_names():
-        raise ValueError(f"there is no site in {str(data)!r} (choose its folder with --data)")
 
 
 def add_schema(commands: "Commands") -> None:

@@ -5,15 +5,23 @@ import json
 import os
 import re
 import sys
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from diplomaccloud.cli.common import parse_natural, parse_port, parse_positive
+from diplomaccloud.cli.open_site import (
+    add_data_option,
+    find_site,
+    load_site,
+    open_site,
+    require_database,
+    require_tables,
+    take_data_option,
+)
 from diplomaccloud.record.command import LATE
 
 if TYPE_CHECKING:
@@ -38,7 +46,7 @@ def add_play(commands: "Commands") -> None:
     play.add_argument(
         "--port", type=parse_port, help="port to listen on (default: 8000, with --domain 443)"
     )
-    play.add_argument("--data", type=Path, default=Path("data"), help="directory for all data")
+    add_data_option(play)
     play.add_argument(
         "--reset",
         action="store_true",
@@ -54,11 +62,12 @@ def _run_play(options: argparse.Namespace) -> int:
     from diplomaccloud.project.caddy import HTTPS_PORT  # noqa: PLC0415
     from diplomaccloud.project.play import play  # noqa: PLC0415
 
-    warn_of_unknown_names()
+    site = find_site(options.data)
+    site.use()
     return play(
         host=options.host,
         port=options.port or (HTTPS_PORT if options.domain else 8000),
-        data=options.data.resolve(),
+        data=site.directory,
         reset=options.reset,
         domain=options.domain or "",
     )
@@ -74,6 +83,7 @@ def add_web(commands: "Commands") -> None:
     )
     web.add_argument("--host", default="127.0.0.1", help="address to listen on")
     web.add_argument("--port", type=parse_port, default=8000, help="port to listen on")
+    add_data_option(web)
     web.set_defaults(run=_run_web)
 
 
@@ -84,9 +94,10 @@ def _run_web(options: argparse.Namespace) -> int:
 
     from diplomaccloud.project.play import build_web_command  # noqa: PLC0415
 
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diplomaccloud.project.settings")
+    site = find_site(options.data)
+    site.require()
+    site.use()
     try:
-        warn_of_unknown_names()
         _ = settings.DATA_DIR  # the server would show a traceback, again and again
     except ImproperlyConfigured as error:
         raise ValueError(str(error)) from error
@@ -95,7 +106,7 @@ def _run_web(options: argparse.Namespace) -> int:
 
 
 _ABOUT: Final = """\
-Manage the site in the directory DIPLOMACCLOUD_DATA, or in ./data if that is not set.
+Manage the site in the directory of `--data DIR`, in DIPLOMACCLOUD_DATA or in ./data.
 
   migrate                update the database, or create it
   worker                 process due phases and send mail until stopped
@@ -138,85 +149,25 @@ def _run_manage(options: argparse.Namespace) -> int:
     from diplomaccloud.project.connections import raise_descriptor_limit  # noqa: PLC0415
 
     raise_descriptor_limit()
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diplomaccloud.project.settings")
-    command, *rest = options.arguments or ["help"]
+    data, words = take_data_option(options.arguments)
+    command, *rest = words or ["help"]
     needs_no_site = command in _WORKS_WITHOUT_SITE or "--help" in rest or "-h" in rest
+    site = find_site(data)
+    if not needs_no_site:
+        site.create_directory() if command == _CREATES_SITE else site.require()
+        site.use()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diplomaccloud.project.settings")
     try:
-        if command == _CREATES_SITE or _has_site():
-            warn_of_unknown_names()
-            _execute(options.arguments)
-        elif needs_no_site:
-            with _temporary_data():
-                _execute(options.arguments)
-        else:
-            raise _no_site()
+        _execute(words)
     except ImproperlyConfigured as error:
         raise ValueError(str(error)) from error
     return 0
 
 
-def warn_of_unknown_names() -> None:
-    """Write a line for each variable that looks like a setting and is none."""
-    from diplomaccloud.project.variables import (  # noqa: PLC0415
-        belongs_to_play,
-        describe_unknown_names,
-    )
-
-    if not belongs_to_play():  # which has warned already
-        sys.stderr.write("".join(f"{sentence}\n" for sentence in describe_unknown_names()))
-
-
-def enter_site(*, needs_site: bool) -> None:
-    """Set Django up for the site; raise `ValueError` if a setting is wrong or there is no site."""
-    import django  # noqa: PLC0415
-    from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
-
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diplomaccloud.project.settings")
-    try:
-        if needs_site and not _has_site():
-            raise _no_site()
-        warn_of_unknown_names()
-        django.setup()
-    except ImproperlyConfigured as error:
-        raise ValueError(str(error)) from error
-
-
-def _no_site() -> ValueError:
-    return ValueError(
-        f"there is no site in {_read_directory()!r} (set DIPLOMACCLOUD_DATA to its directory, or "
-        "create a site with `diplomaccloud manage migrate`)"
-    )
-
-
-def _read_directory() -> str:
-    from diplomaccloud.project.variables import DATA  # noqa: PLC0415
-
-    return DATA.read()
-
-
-def _has_site() -> bool:
-    """Return whether there is a database file; a database on a server is assumed to exist."""
-    from diplomaccloud.project.databases import parse_database_url  # noqa: PLC0415
-    from diplomaccloud.project.variables import DATABASE_URL  # noqa: PLC0415
-
-    settings = parse_database_url(
-        DATABASE_URL.read(), default=Path(_read_directory()) / "diplomaccloud.sqlite3"
-    )
-    return "sqlite" not in settings["ENGINE"] or Path(settings["NAME"]).is_file()
-
-
-@contextmanager
-def _temporary_data() -> Iterator[None]:
-    # Django creates a directory for logs at start-up, which a help command must not leave behind.
-    with tempfile.TemporaryDirectory() as directory:
-        os.environ["DIPLOMACCLOUD_DATA"] = directory
-        yield
-
-
 def _execute(arguments: Sequence[str]) -> None:
-    """Run Django's command; raise `ValueError` if the database lacks the site's tables."""
+    """Run Django's command; raise `ValueError` if the database does not answer or has no tables."""
     from django.core.management import execute_from_command_line  # noqa: PLC0415
-    from django.db import DatabaseError, connection  # noqa: PLC0415
+    from django.db import DatabaseError  # noqa: PLC0415
 
     from diplomaccloud.project.databases import OWNER_NEEDED, connect_as_owner  # noqa: PLC0415
 
@@ -229,11 +180,8 @@ def _execute(arguments: Sequence[str]) -> None:
     except DatabaseError as error:
         if command == _CREATES_SITE and re.search(_NOT_OWNER, str(error)):
             raise ValueError(f"the site's role may not change the tables: {OWNER_NEEDED}") from None
-        if command == _CREATES_SITE or "games_game" in connection.introspection.table_names():
-            raise
-        raise ValueError(
-            "the database has no tables yet (create them with `diplomaccloud manage migrate`)"
-        ) from None
+        require_database() if command == _CREATES_SITE else require_tables()
+        raise
 
 
 def _renew_rights() -> None:
@@ -268,6 +216,7 @@ def add_backup(commands: "Commands") -> None:
         metavar="N",
         help="then keep only the newest N backups in the folder that this site named",
     )
+    add_data_option(backup)
     backup.set_defaults(run=run_backup)
 
 
@@ -276,7 +225,7 @@ def add_restore(commands: "Commands") -> None:
     restore = commands.add_parser(
         "restore",
         help="restore a site from a backup, and verify it",
-        description="Restore a backup to the directory DIPLOMACCLOUD_DATA and the database "
+        description="Restore a backup to the data directory and the database "
         "DATABASE_URL, and adjudicate some of its games again. Restore only your own "
         "backups: on a database server, the SQL in them is executed.",
     )
@@ -295,12 +244,13 @@ def add_restore(commands: "Commands") -> None:
         default=20,
         help="how many games to adjudicate again (default: 20)",
     )
+    add_data_option(restore)
     restore.set_defaults(run=run_restore)
 
 
 def run_backup(options: argparse.Namespace) -> int:
     """Write a backup."""
-    enter_site(needs_site=True)
+    open_site(options.data)
     from django.utils import timezone  # noqa: PLC0415
 
     from diplomaccloud.project.backup import describe_size, make_backup  # noqa: PLC0415
@@ -332,7 +282,9 @@ def run_restore(options: argparse.Namespace) -> int:
 
     Returns `LATE` if all games match, but the record of one does not prove its start.
     """
-    enter_site(needs_site=options.trial)
+    site = find_site(options.data)
+    site.require() if options.trial else site.create_directory()
+    load_site(site)
     if options.trial:
         return _try_backup(options)
     from django.conf import settings  # noqa: PLC0415
@@ -406,12 +358,13 @@ def add_doctor(commands: "Commands") -> None:
     )
     doctor.add_argument("--url", help="also visit the site at this address, and check its headers")
     doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
+    add_data_option(doctor)
     doctor.set_defaults(run=_run_doctor)
 
 
 def _run_doctor(options: argparse.Namespace) -> int:
     """Print the findings; return the level of the worst one."""
-    enter_site(needs_site=True)
+    open_site(options.data, needs_tables=False)
     from diplomaccloud.project import doctor as site  # noqa: PLC0415
 
     findings = list(

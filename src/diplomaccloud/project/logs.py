@@ -1,22 +1,22 @@
 """Logging: structlog and the standard library share a formatter for the console and files.
 
+Services log to standard output. Only the processes of `play` write files, too.
+
 Each request is logged in one line (`pages.middleware.RequestLog`), so Django's own warnings about
 rejected requests are turned off. Exceptions are logged with their tracebacks.
 """
 
-import fcntl
 import logging
-import os
 import re
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from types import ModuleType
+from typing import Any, Final, cast
 
 import structlog
-from django.core.exceptions import ImproperlyConfigured
 from structlog.typing import EventDict
 
 _SHARED: tuple[structlog.types.Processor, ...] = (
@@ -27,9 +27,23 @@ _SHARED: tuple[structlog.types.Processor, ...] = (
 )
 _KEY = re.compile(r"(/password/reset/key/)[^/\s'\"]+")
 """The part of a URL that lets anyone who reads it set a user's password."""
-_FORMATS = ("text", "json")
 MOST_BYTES = 200_000_000
 """The space for the log files of a role."""
+OLD_FILES: Final = 20
+"""How many old files are kept; together with the current one, they fill the space for a log."""
+_COMPLAINT_SECONDS: Final = 60.0
+COMMAND: Final = "command"
+"""The role of a process that is not a service."""
+
+
+def find_role() -> str:
+    """Return the role of this process: `web`, `worker`, `mapmaker` or `COMMAND`."""
+    for role in ("worker", "mapmaker"):
+        if role in sys.argv:
+            return role
+    if "diplomaccloud.worker.celery_app" in sys.modules:
+        return "worker"
+    return "web" if "diplomaccloud.project.wsgi" in sys.modules else COMMAND
 
 
 def configure_structlog() -> None:
@@ -56,18 +70,16 @@ def logging_settings(
 ) -> dict[str, Any]:
     """Return Django's `LOGGING`: lines on the console, and JSON lines in `directory/<role>.log`.
 
-    The console gets text on standard error, or JSON on standard output. Without a directory there
-    are no files. `most_bytes` is the space for all files of a role; with 0, another program must
-    remove old files. Raises `ImproperlyConfigured` for an unknown console format.
+    The console of a service is standard output; a command logs to standard error, apart from its
+    results. It gets text or JSON, as `console` says. Without a directory there are no files.
+    `most_bytes` is the space for all files of a role; with 0, another program must remove old
+    files.
     """
-    if console not in _FORMATS:
-        known = " or ".join(_FORMATS)
-        raise ImproperlyConfigured(f"DIPLOMACCLOUD_LOG_CONSOLE must be {known}, not {console!r}.")
-    stream = "ext://sys.stdout" if console == "json" else "ext://sys.stderr"
+    stream = "ext://sys.stderr" if role == COMMAND else "ext://sys.stdout"
     handlers: dict[str, Any] = {
         "console": {"class": "logging.StreamHandler", "formatter": console, "stream": stream},
     }
-    if directory:
+    if directory and role != COMMAND:
         handlers["file"] = {
             "()": make_file_handler,
             "path": directory / f"{role}.log",
@@ -113,12 +125,49 @@ def hide_reset_keys(_logger: object, _method: str, line: EventDict) -> EventDict
 def make_file_handler(path: Path, most_bytes: int = MOST_BYTES) -> logging.Handler:
     """Return the handler for a log file at `path`, and create its directory.
 
-    The file and its rotated files take at most `most_bytes`, or any amount of space if that is 0.
-    If the directory is not writable, the log goes only to the console.
+    Several processes can share the file. When it is full, it becomes `<name>.1`, and older files
+    move up by one number. All take at most `most_bytes`, or any amount of space if that is 0. If
+    the directory is not writable, the log goes only to the console.
     """
     if not _is_writable(path.parent):
         return logging.NullHandler()
-    return SharedFileHandler(path, most_bytes // (OLD_FILES + 1))
+    with _without("redis"):
+        from concurrent_log_handler import ConcurrentRotatingFileHandler  # noqa: PLC0415
+
+    class FileHandler(ConcurrentRotatingFileHandler):
+        """Reports a failure, such as a full disk, once a minute at most."""
+
+        complained_at = -_COMPLAINT_SECONDS
+
+        def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 the library's name
+            """Write a line in place of a traceback for each record."""
+            error, now = sys.exc_info()[1], time.monotonic()
+            if not isinstance(error, OSError):
+                super().handleError(record)
+            elif now - self.complained_at >= _COMPLAINT_SECONDS:
+                self.complained_at = now
+                sys.stderr.write(f"Cannot write to the log file {path}: {error.strerror}.\n")
+
+    return FileHandler(
+        path,
+        maxBytes=most_bytes // (OLD_FILES + 1),
+        backupCount=OLD_FILES,
+        encoding="utf-8",
+        unicode_error_policy="replace",
+    )
+
+
+@contextmanager
+def _without(library: str) -> Iterator[None]:
+    """Keep an optional library from being imported: that of Redis takes 24 MB, for a lock."""
+    if library in sys.modules:
+        yield
+        return
+    sys.modules[library] = cast("ModuleType", None)
+    try:
+        yield
+    finally:
+        del sys.modules[library]
 
 
 def _is_writable(directory: Path) -> bool:
@@ -138,107 +187,3 @@ def _build_formatter(*last: structlog.types.Processor) -> dict[str, Any]:
         "foreign_pre_chain": [*_SHARED, structlog.stdlib.ExtraAdder(), hide_reset_keys],
         "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
     }
-
-
-# Log files that several processes write and rotate together without losing lines.
-#
-# Each line is appended in one write under a shared lock; a process that finds the file full takes
-# an exclusive lock and renames it. So processes never write to a file while it is rotated. If
-# another program such as logrotate has moved the file, it is opened again.
-
-
-OLD_FILES: Final = 20
-"""How many old files are kept; together with the current one, they fill the space for a log."""
-_COMPLAINT_SECONDS: Final = 60.0
-
-
-class SharedFileHandler(logging.Handler):
-    """Appends lines to a file, which is opened for the first line.
-
-    When the file reaches `most_bytes`, it is renamed to `<name>.1`, older files move up by one
-    number, and the last one is deleted. With 0, the file is never rotated.
-    """
-
-    def __init__(self, path: Path, most_bytes: int = 0) -> None:
-        super().__init__()
-        self._path, self._most_bytes = path, most_bytes
-        self._file: int | None = None
-        self._lock_file: int | None = None
-        self._complained_at = -_COMPLAINT_SECONDS
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Append the record, or report a failure on standard error, once a minute at most."""
-        try:
-            line = f"{self.format(record)}\n".encode("utf-8", "backslashreplace")
-        except Exception:  # as in the standard library, a bad record must not stop the caller
-            return self.handleError(record)
-        try:
-            if self._most_bytes and self._append(line) > self._most_bytes:
-                self._rotate()
-            elif not self._most_bytes:
-                self._append(line)
-        except OSError as error:
-            self._complain(error)
-        return None
-
-    def _append(self, line: bytes) -> int:
-        """Write a line, and return the new length of the file in bytes."""
-        with self._locked(fcntl.LOCK_SH):
-            file = self._open_newest()
-            while line:
-                line = line[os.write(file, line) :]
-            return os.fstat(file).st_size
-
-    def _rotate(self) -> None:
-        with self._locked(fcntl.LOCK_EX):
-            if os.fstat(self._open_newest()).st_size <= self._most_bytes:
-                return  # another process was faster
-            for number in range(OLD_FILES - 1, 0, -1):
-                if (older := self._old(number)).exists():
-                    older.replace(self._old(number + 1))
-            self._path.replace(self._old(1))
-
-    def _old(self, number: int) -> Path:
-        return self._path.with_name(f"{self._path.name}.{number}")
-
-    def _open_newest(self) -> int:
-        """Return the file that currently has the name."""
-        if self._file is not None:
-            try:
-                if os.path.samestat(self._path.stat(), os.fstat(self._file)):
-                    return self._file
-            except FileNotFoundError:
-                pass
-            os.close(self._file)
-            self._file = None
-        self._file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
-        return self._file
-
-    @contextmanager
-    def _locked(self, kind: int) -> Iterator[None]:
-        if self._lock_file is None:
-            path = self._path.with_name(f".{self._path.name}.lock")
-            self._lock_file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-        fcntl.lockf(self._lock_file, kind)  # belongs to this process, even after a fork
-        try:
-            yield
-        finally:
-            fcntl.lockf(self._lock_file, fcntl.LOCK_UN)
-
-    def _complain(self, error: OSError) -> None:
-        now = time.monotonic()
-        if now - self._complained_at >= _COMPLAINT_SECONDS:
-            self._complained_at = now
-            sys.stderr.write(f"Cannot write to the log file {self._path}: {error.strerror}.\n")
-
-    def close(self) -> None:
-        """Close the files; the next line opens them again."""
-        self.acquire()
-        try:
-            for file in (self._file, self._lock_file):
-                if file is not None:
-                    os.close(file)
-            self._file = self._lock_file = None
-        finally:
-            self.release()
-        super().close()

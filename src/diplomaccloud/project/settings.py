@@ -4,7 +4,6 @@ Importing this module must not write anything, because type checkers import it t
 directory is created when Django is set up, and the signing key when something is signed.
 """
 
-import sys
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from diplomaccloud.project import variables
 from diplomaccloud.project.databases import parse_database_url, require_owner_of
 from diplomaccloud.project.environment import load_secret_key
 from diplomaccloud.project.extras import list_extras, name_config
-from diplomaccloud.project.logs import configure_structlog, logging_settings
+from diplomaccloud.project.logs import configure_structlog, find_role, logging_settings
 from diplomaccloud.project.reports import start_reports
 from diplomaccloud.project.service_urls import (
     build_caches,
@@ -349,10 +348,12 @@ if METRICS:
     MIDDLEWARE.append("django_prometheus.middleware.PrometheusAfterMiddleware")
 
 configure_structlog()
-ROLE = next((role for role in ("worker", "mapmaker") if role in sys.argv), "web")
+ROLE = find_role()
 start_reports(variables.SENTRY_DSN.read(), role=ROLE, release=__version__)
 LOGGING = logging_settings(
-    None if variables.LOG_FILES.read() == "none" else DATA_DIR / "logs",
+    DATA_DIR / "logs"
+    if variables.belongs_to_play() and variables.LOG_FILES.read() != "none"
+    else None,
     role=ROLE,
     level=variables.LOG_LEVEL.read(),
     console=variables.LOG_CONSOLE.read(),

@@ -224,7 +224,7 @@ LOG_LEVEL: Final = Setting(
 LOG_CONSOLE: Final = Setting(
     "LOG_CONSOLE",
     choose_from("text", "json"),
-    "The form of log lines: text on standard error, or JSON on standard output.",
+    "The form of log lines.",
     example="json",
     default="text",
     section="logs",
@@ -232,7 +232,7 @@ LOG_CONSOLE: Final = Setting(
 LOG_FILES: Final = Setting(
     "LOG_FILES",
     choose_from("folder", "none"),
-    "Where log files are kept: the folder logs in the data directory, or nowhere.",
+    "Where play keeps log files: the folder logs in the data directory, or nowhere.",
     example="none",
     default="folder",
     section="logs",
@@ -240,7 +240,7 @@ LOG_FILES: Final = Setting(
 LOG_MEGABYTES: Final = Setting(
     "LOG_MEGABYTES",
     NUMBER,
-    "The maximum total size of each log's files, or 0 if something else removes old ones.",
+    "The maximum total size of each log's files of play, or 0 if something else removes old ones.",
     example="200",
     default="200",
     section="logs",

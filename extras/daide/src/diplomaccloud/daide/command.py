@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import os
 import secrets
 import sys
 from functools import partial
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from diplomaccloud.cli.common import find_map, parse_natural, parse_positive
+from diplomaccloud.cli.open_site import add_data_option, open_site
 
 if TYPE_CHECKING:
     from diplomaccloud.bots import Bot
@@ -84,6 +84,7 @@ def add(commands: "Commands") -> None:
         action="store_true",
         help="with --game: each client sends its seat token as its version",
     )
+    add_data_option(daide)
     daide.set_defaults(run=run)
 
 
@@ -150,10 +151,7 @@ def _serve_site(options: argparse.Namespace) -> int:
     _require_port(options.port)
     lines = sys.stdin if options.tokens == "-" else Path(options.tokens).read_text().splitlines()
     tokens = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diplomaccloud.project.settings")
-    import django  # noqa: PLC0415
-
-    django.setup()
+    open_site(options.data)
     from diplomaccloud.daide.messages import MAX_LEVEL  # noqa: PLC0415
     from diplomaccloud.daide.site.meeting import serve_game  # noqa: PLC0415
 
