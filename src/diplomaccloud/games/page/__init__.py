@@ -6,6 +6,7 @@ of the root element, because answers replace everything inside `#play`.
 
 The page must stay light (`tests/browser/test_page_budgets.py`): the shapes of provinces are one
 file for all pictures of a map, hidden parts of the panel are fetched when they are shown or are
-text inside `<folded-part><noscript>`, and the select of an order line has only the chosen order. Scripts fill groups of a drawing instead
-of adding children to it, because then a browser would style all of it again.
+text inside `<folded-part><noscript>`, and the select of an order line has only the chosen order.
+Scripts fill groups of a drawing instead of adding children to it, because then a browser would
+style all of it again.
 """
