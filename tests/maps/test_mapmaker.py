@@ -1,14 +1,12 @@
 """The mapmaker: one job at a time; no job is lost or blocks another."""
 
 import os
-import signal
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from django.db import OperationalError
+from django.core.management import CommandError, call_command
 from django.test import Client
 from judge.tests.effort import PATIENCE
 from tests.maps.measurements import make_measurement
@@ -17,7 +15,8 @@ from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.maps import certification, library, mapmaker, pictures, stock
 from diplomaccloud.maps.factory import CHOSEN_BY_PLAY, NoMapError
 from diplomaccloud.maps.map_worker import BusyError
-from diplomaccloud.maps.mapmaker import MapMaker
+from diplomaccloud.maps.mapmaker import Job, MapMaker, Task
+from diplomaccloud.maps.mapmaker_process import MapMakerProcess, NotNowError
 from diplomaccloud.maps.models import Certificate, SavedMap, StoredChart
 from diplomaccloud.maps.pictures import ThumbnailSize
 
@@ -248,36 +247,76 @@ def test_a_map_for_fewer_players_than_powers_is_not_measured(standard, calls, mo
     assert "fewer players than powers" in Client().get(f"/maps/{standard}/").content.decode()
 
 
-@pytest.mark.parametrize("fault", [OperationalError("away"), ZeroDivisionError()], ids=repr)
-def test_no_error_ends_the_mapmaker(db, monkeypatch, fault):
-    maker = MapMaker(rest=0)
-    answers = iter([fault])
-
-    def work():
-        for error in answers:
-            raise error
-        maker.stop()
-        return True
-
-    monkeypatch.setattr(maker, "work", work)
-    monkeypatch.setattr(mapmaker, "close_old_connections", lambda: None)
-    maker.run()
-    assert next(answers, None) is None
+@pytest.fixture
+def process():
+    """The process, which works for no site."""
+    process = MapMakerProcess()
+    yield process
+    process.close()
 
 
-def test_an_old_connection_that_cannot_be_closed_does_not_end_the_mapmaker(monkeypatch):
-    maker = MapMaker(rest=0)
-    answers = iter([OperationalError("away")])
+STAND_IN = """
+import os, sys
+print("ready", flush=True)
+for line in sys.stdin:
+    print({"draw": "again", "make": "failed"}.get(line.split()[0], "done"), flush=True)
+"""
 
-    def close():
-        for error in answers:
-            raise error
-        maker.stop()
 
-    monkeypatch.setattr(mapmaker, "close_old_connections", close)
-    monkeypatch.setattr(maker, "work", lambda: False)
-    maker.run()
-    assert next(answers, None) is None
+def let_stand_in(process, program=STAND_IN):
+    """Make the process run another program, which starts sooner."""
+    process._command = [sys.executable, "-c", program]
+
+
+def test_the_process_says_which_jobs_are_done_and_which_can_be_tried_again(
+    process, settings, tmp_path
+):
+    settings.DATA_DIR = tmp_path
+    let_stand_in(process)
+    assert process.do(Job(Task.STORE, "abc"))
+    assert not process.do(Job(Task.MAKE, "a seed"))
+    with pytest.raises(NotNowError):
+        process.do(Job(Task.DRAW, "abc"))
+
+
+def test_one_process_works_on_each_machine(process, settings, tmp_path):
+    settings.DATA_DIR = tmp_path
+    other = MapMakerProcess()
+    let_stand_in(process)
+    let_stand_in(other)
+    assert process.do(Job(Task.STORE, "abc"))
+    with pytest.raises(NotNowError):
+        other.do(Job(Task.STORE, "abc"))
+    process.close()
+    assert other.do(Job(Task.STORE, "abc"))
+    other.close()
+
+
+def test_a_process_that_is_killed_at_work_is_replaced(process, settings, tmp_path):
+    settings.DATA_DIR = tmp_path
+    let_stand_in(process, "import os\nprint('ready', flush=True)\ninput()\nos.kill(os.getpid(), 9)")
+    with pytest.raises(NotNowError):
+        process.do(Job(Task.STORE, "abc"))
+    let_stand_in(process)
+    assert process.do(Job(Task.STORE, "abc"))
+
+
+def test_a_job_that_cannot_be_done_now_is_tried_again(standard, calls, monkeypatch):
+    monkeypatch.setattr(stock, "STOCK_SIZES", {})
+    asked = []
+
+    def do(job):
+        asked.append(job)
+        if len(asked) == 1:
+            raise NotNowError
+        return False
+
+    maker = MapMaker(do=do)
+    with pytest.raises(NotNowError):
+        maker.work()
+    assert maker.work()
+    assert not maker.work()
+    assert asked == 2 * [Job(Task.MEASURE, standard)]
 
 
 def test_an_interrupted_job_is_done_again(db, calls, monkeypatch):
@@ -340,30 +379,43 @@ def test_a_game_on_a_new_map_uses_the_stock_or_the_generator(people, now, monkey
     assert len(requests) == 1
 
 
-def test_the_mapmaker_has_the_lowest_priority_and_ends_at_once(tmp_path):
-    environment = os.environ | {
-        "DIPLOMACCLOUD_DATA": str(tmp_path),
-        "DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings",
-    }
-    code = (
-        "import os, django\n"
-        "django.setup()\n"
-        "from django.core.management import call_command\n"
-        "from diplomaccloud.maps import mapmaker\n"
-        "mapmaker.MapMaker.run = lambda self: (print(os.nice(0), flush=True), input())\n"
-        "call_command('mapmaker')\n"
-    )
-    process = subprocess.Popen(
-        [sys.executable, "-c", code],
-        env=environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    assert int(process.stdout.readline()) == min(19, os.nice(0) + 19)
-    session = Path(f"/proc/{process.pid}/autogroup")
+JOB = """
+import os, time, django
+django.setup()
+from django.core.management import call_command
+from diplomaccloud.maps.management.commands import mapmaker
+
+def do_job(shipped, job):
+    if job.key == "long":
+        time.sleep(600)
+    return job.key == str(os.nice(0))
+
+mapmaker.do_job = do_job
+mapmaker.close_old_connections = lambda: None
+call_command("mapmaker")
+"""
+
+
+def test_the_process_has_the_lowest_priority_and_ends_with_its_worker(
+    process, settings, tmp_path, monkeypatch
+):
+    settings.DATA_DIR = tmp_path
+    monkeypatch.setenv("DIPLOMACCLOUD_DATA", str(tmp_path))
+    monkeypatch.setenv("DJANGO_SETTINGS_MODULE", "diplomaccloud.project.settings")
+    let_stand_in(process, JOB)
+    assert process.do(Job(Task.STORE, str(min(19, os.nice(0) + 19))))
+    running = process._process
+    session = Path(f"/proc/{running.pid}/autogroup")
     if session.exists():
         assert session.read_text().split()[-2:] == ["nice", "19"]
-    process.send_signal(signal.SIGTERM)
-    assert process.wait(PATIENCE) == -signal.SIGTERM
+    running.stdin.write(b"store long\n")
+    running.stdin.close()
+    assert running.wait(PATIENCE) == 0
+    running.stdin = None
+
+
+def test_a_service_that_starts_the_mapmaker_learns_that_a_worker_does(monkeypatch):
+    with Path(os.devnull).open() as nothing:
+        monkeypatch.setattr(sys, "stdin", nothing)
+        with pytest.raises(CommandError, match="remove the service"):
+            call_command("mapmaker")

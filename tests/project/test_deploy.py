@@ -284,7 +284,7 @@ def test_caddy_hides_health_and_metrics_and_nothing_else(tmp_path, upstream, sub
 def test_the_services_of_the_compose_file_call_our_command_line():
     services, celery = read_services(), list_celery_services()
     ours = {name: service for name, service in services.items() if "build" in service}
-    assert set(ours) - set(celery) == {"migrate", "web", "worker", "mapmaker", "backup", "restore"}
+    assert set(ours) - set(celery) == {"migrate", "web", "worker", "backup", "restore"}
     for name, service in ours.items():
         if name not in celery:
             require_command(list_words(service))

@@ -59,7 +59,7 @@ def test_migrate_reports_its_own_errors(tmp_path):
     [
         (["--help"], "resume a suspended game"),
         (["-h"], "manage help COMMAND"),
-        ([], "mapmaker"),
+        ([], "rotatekey"),
         (["help"], "changepassword"),
         (["release", "--help"], "the last part of the game's URL"),
     ],

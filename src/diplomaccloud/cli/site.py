@@ -78,8 +78,8 @@ def add_web(commands: "Commands") -> None:
     web = commands.add_parser(
         "web",
         help="serve the pages of a site whose workers run separately",
-        description="Serve only the pages: run `manage worker` and `manage mapmaker` as separate "
-        "processes. Settings are read from environment variables.",
+        description="Serve only the pages: run `manage worker` as a separate process. "
+        "Settings are read from environment variables.",
     )
     web.add_argument("--host", default="127.0.0.1", help="address to listen on")
     web.add_argument("--port", type=parse_port, default=8000, help="port to listen on")
@@ -109,8 +109,7 @@ _ABOUT: Final = """\
 Manage the site in the directory of `--data DIR`, in DIPLOMACCLOUD_DATA or in ./data.
 
   migrate                update the database, or create it
-  worker                 process due phases and send mail until stopped
-  mapmaker               draw, certify and make maps until stopped
+  worker                 process due phases, send mail and make maps until stopped
   release SLUG           resume a suspended game
   recount                compare stored statistics of people and games with the facts
   nextgame               list or change the games that the site opens itself

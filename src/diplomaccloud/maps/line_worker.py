@@ -17,6 +17,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from typing import Final
 
 REST_SECONDS: Final = 60.0
@@ -41,12 +42,20 @@ class WorkerSlow(RuntimeError):
 class LineWorker:
     """The web server's handle for a process; `module` prints a line when it is ready."""
 
-    def __init__(self, module: str, seconds: float, *, rest: float | None = REST_SECONDS) -> None:
-        """Prepare a worker; its process starts with the first request.
+    def __init__(
+        self,
+        module: str,
+        seconds: float,
+        *,
+        words: Sequence[str] = (),
+        rest: float | None = REST_SECONDS,
+    ) -> None:
+        """Prepare a worker; its process starts with the first request, with `words` as arguments.
 
         It ends when there has been no request for `rest` seconds; with None, it stays.
         """
-        self._module, self._seconds, self._rest = module, seconds, rest
+        self._seconds, self._rest = seconds, rest
+        self._command = [sys.executable, "-P", "-m", module, *words]
         self._used_at = 0.0
         self._ended = threading.Event()
         self._lock = threading.Lock()
@@ -111,10 +120,7 @@ class LineWorker:
     def _start(self) -> "subprocess.Popen[bytes]":
         if self._process is None or self._process.poll() is not None:
             self._ready = False
-            command = [sys.executable, "-P", "-m", self._module]
-            self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
-            )
+            self._process = self.open(self._command)
             self._used_at = time.monotonic()
             self._ended.set()
             self._ended = threading.Event()
@@ -123,6 +129,12 @@ class LineWorker:
                     target=self._end_idle, args=(self._ended, self._rest), daemon=True
                 ).start()
         return self._process
+
+    def open(self, command: list[str]) -> "subprocess.Popen[bytes]":
+        """Start the process, in a session of its own."""
+        return subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+        )
 
     def _end_idle(self, ended: threading.Event, rest: float) -> None:
         """End the process when there has been no request for `rest` seconds."""

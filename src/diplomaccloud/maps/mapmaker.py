@@ -1,15 +1,18 @@
-"""The mapmaker: a background process that draws and measures maps and fills the stock.
+"""The mapmaker: draws and measures maps and fills the stock, in a process at the lowest priority.
 
-It runs next to the site at the lowest priority. A killed mapmaker leaves nothing incomplete: the
-next one continues a measurement from its finished games, and starts a map that it was making again.
+A worker chooses one job after another, and `mapmaker_process` does it. If that process is killed,
+nothing is left incomplete: the next one continues a measurement from its finished games, and starts
+a map that it was making again.
 """
 
-import threading
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
 from pathlib import Path
 
 import structlog
-from django.db import Error, close_old_connections
+from django.db import Error
 from django.utils import timezone
 
 from diplomaccloud.bots.kernel import SLOW_KERNEL
@@ -32,11 +35,30 @@ from diplomaccloud.maps.stock import (
 _log = structlog.get_logger(__name__)
 
 
+class Task(StrEnum):
+    """What the mapmaker does with a map; `MAKE` gets a seed, and the others the map's hash."""
+
+    STORE = "store"
+    DRAW = "draw"
+    MEASURE = "measure"
+    FINISH = "finish"
+    MAKE = "make"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One thing to do, for which a process takes from a second to several minutes."""
+
+    task: Task
+    key: str
+
+
 def _find_other(keys: Iterable[str], excluded: Collection[str]) -> str | None:
     return next((key for key in keys if key not in excluded), None)
 
 
-def _open_shipped_maps(path: Path | None) -> ShippedMaps:
+def open_shipped_maps(path: Path | None) -> ShippedMaps:
+    """Return the shipped maps in a file, or none if it cannot be read."""
     try:
         return ShippedMaps(path)
     except GalleryFileError:
@@ -45,39 +67,35 @@ def _open_shipped_maps(path: Path | None) -> ShippedMaps:
 
 
 class MapMaker:
-    """Does one job after another, and waits when there is nothing to do."""
+    """Chooses one job after another, and remembers which could not be done."""
 
-    def __init__(self, *, rest: float = 15.0, shipped: Path | None = None) -> None:
-        """Prepare the work; `shipped` is the file with the maps of the release, if any."""
-        self._rest = rest
-        self._stopped = threading.Event()
+    def __init__(
+        self, *, shipped: Path | None = None, do: Callable[[Job], bool] | None = None
+    ) -> None:
+        """Prepare the work; `shipped` is the file with the maps of the release, if any.
+
+        `do` does a job as `do_job`, which is what does it by default.
+        """
+        self._shipped = open_shipped_maps(shipped)
+        self._do = do or partial(do_job, self._shipped)
         self._failed: set[str] = set()
         self._not_drawable: set[str] = set()
-        self._shipped = _open_shipped_maps(shipped)
-
-    def stop(self) -> None:
-        """Stop after the current job."""
-        self._stopped.set()
-
-    def run(self) -> None:
-        """Work until stopped. After a failure, such as a lost database, wait and continue.
-
-        The site works without new maps, but if a failure ended this process, the supervisor would
-        stop the site.
-        """
-        _log.info("mapmaker started")
-        while not self._stopped.is_set():
-            try:
-                close_old_connections()
-                busy = self.work()
-            except Exception:
-                _log.exception("mapmaker job failed")
-                busy = False
-            if not busy:
-                self._stopped.wait(self._rest)
 
     def work(self) -> bool:
         """Store, draw or make one map, or measure one for a while; return whether there was work.
+
+        A job that fails is left out from then on. Raises what `do` raises.
+        """
+        job = next(self._list_jobs(), None)
+        if job is None:
+            return False
+        if not self._do(job):
+            # A map that cannot be drawn can still be measured.
+            (self._not_drawable if job.task == Task.DRAW else self._failed).add(job.key)
+        return True
+
+    def _list_jobs(self) -> Iterator[Job]:
+        """Yield a job of each kind, the most urgent first.
 
         Maps that came with the release are first, because storing one takes only a moment. Pictures
         come next, because the gallery needs them and each takes only a second. Then every map gets
@@ -85,20 +103,17 @@ class MapMaker:
         that an earlier version has measured come last.
         """
         if key := _find_other(find_missing_shipped_maps(self._shipped), self._failed):
-            self._store_shipped(key)
-        elif key := _find_other(list_undrawn_maps(), self._not_drawable):
-            self._draw(key)
-        elif key := _find_other(list_unmeasured_maps(), self._failed):
-            self._certify(key, quickly=True)
-        elif key := self._find_partly_measured(earlier=False):
-            self._certify(key, quickly=False)
-        elif seed := find_missing_seed(frozenset(self._failed)):
-            self._make(seed)
-        elif key := self._find_partly_measured(earlier=True):
-            self._certify(key, quickly=False)
-        else:
-            return False
-        return True
+            yield Job(Task.STORE, key)
+        if key := _find_other(list_undrawn_maps(), self._not_drawable):
+            yield Job(Task.DRAW, key)
+        if key := _find_other(list_unmeasured_maps(), self._failed):
+            yield Job(Task.MEASURE, key)
+        if key := self._find_partly_measured(earlier=False):
+            yield Job(Task.FINISH, key)
+        if seed := find_missing_seed(frozenset(self._failed)):
+            yield Job(Task.MAKE, seed)
+        if key := self._find_partly_measured(earlier=True):
+            yield Job(Task.FINISH, key)
 
     def _find_partly_measured(self, *, earlier: bool) -> str | None:
         if SLOW_KERNEL:
@@ -106,50 +121,38 @@ class MapMaker:
             return None
         return _find_other(list_partly_measured_maps(earlier=earlier), self._failed)
 
-    def _store_shipped(self, key: str) -> None:
-        try:
-            store_shipped_map(self._shipped, key, now=timezone.now())
-        except Error:
-            raise
-        except Exception:
-            # The other maps of the file can still be stored.
-            _log.exception("shipped map not stored", map=key)
-            self._failed.add(key)
-        else:
-            _log.info("shipped map stored", map=key)
 
-    def _draw(self, key: str) -> None:
-        try:
-            draw_pictures(key)
-        except Error:
-            raise
-        except Exception:
-            # A map that cannot be drawn can still be measured.
-            _log.exception("map not drawn", map=key)
-            self._not_drawable.add(key)
-        else:
-            _log.info("map drawn", map=key)
+def do_job(shipped: ShippedMaps, job: Job) -> bool:
+    """Do a job; return False, with a line in the log, if it must not be tried again.
 
-    def _certify(self, key: str, *, quickly: bool) -> None:
-        try:
-            done = certify_map(key, quickly=quickly, now=timezone.now())
-        except NotMeasurableError:
-            self._failed.add(key)
-        except Error:
-            raise
-        except Exception:
-            # A fault in one map must not stop work on the others.
-            _log.exception("map not certified", map=key)
-            self._failed.add(key)
-        else:
-            if done:
-                _log.info("map certified", map=key, quickly=quickly)
+    A fault in one map must not stop work on the others. Raises `django.db.Error`.
+    """
+    try:
+        _do_task(shipped, job)
+    except (NotMeasurableError, NoMapError) as error:
+        _log.warning("map left out", task=job.task, map=job.key, reason=str(error))
+    except Error:
+        raise
+    except Exception:
+        _log.exception("map job failed", task=job.task, map=job.key)
+    else:
+        return True
+    return False
 
-    def _make(self, seed: str) -> None:
-        try:
-            key = make_stock_map(seed, now=timezone.now())
-        except NoMapError as error:
-            _log.warning("map not made", seed=seed, reason=str(error))
-            self._failed.add(seed)
-        else:
-            _log.info("map made", seed=seed, map=key)
+
+def _do_task(shipped: ShippedMaps, job: Job) -> None:
+    now = timezone.now()
+    match job.task:
+        case Task.STORE:
+            store_shipped_map(shipped, job.key, now=now)
+            _log.info("shipped map stored", map=job.key)
+        case Task.DRAW:
+            draw_pictures(job.key)
+            _log.info("map drawn", map=job.key)
+        case Task.MEASURE | Task.FINISH:
+            quickly = job.task == Task.MEASURE
+            if certify_map(job.key, quickly=quickly, now=now):
+                _log.info("map certified", map=job.key, quickly=quickly)
+        case Task.MAKE:
+            key = make_stock_map(job.key, now=now)
+            _log.info("map made", seed=job.key, map=key)

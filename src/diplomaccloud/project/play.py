@@ -66,10 +66,9 @@ def play(*, host: str, port: int, data: Path, reset: bool, domain: str = "") -> 
             {
                 "web server": build_web_command(host, port),
                 "worker": _manage_command("worker", "--pulse", PULSE),
-                "mapmaker": _manage_command("mapmaker"),
                 **({"Caddy proxy": build_command(front, f"{host}:{port}")} if front else {}),
             },
-            optional={"worker", "mapmaker"},
+            optional={"worker"},
             explain=[sys.executable, "-P", "-c", _EXPLAIN, host, str(port)],
         )
 

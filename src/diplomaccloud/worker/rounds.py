@@ -15,13 +15,12 @@ from typing import Final
 from django_tasks import task
 from django_tasks.base import Task
 
-from diplomaccloud.maps.gallery_file import SHIPPED_MAPS
-from diplomaccloud.maps.mapmaker import MapMaker
 from diplomaccloud.notices.sending import NoticesThread
 from diplomaccloud.worker.task_rows import run_waiting_tasks
 from diplomaccloud.worker.threads import (
     BackgroundThread,
     MailThread,
+    MapThread,
     PictureThread,
     ThinkingThread,
 )
@@ -68,7 +67,7 @@ def send_mail() -> int:
 @task(queue_name="maps")
 def make_maps() -> int:
     """Draw, certify or make maps; return how many."""
-    return _repeat(lambda: run_waiting_tasks("maps") or int(_find_mapmaker().work()))
+    return _repeat(_find_maps().run_once)
 
 
 @task(queue_name="maps")
@@ -113,7 +112,7 @@ _find_notices = cache(NoticesThread)
 _find_mail = cache(MailThread)
 _find_pictures = cache(PictureThread)
 _find_background = cache(BackgroundThread)
-_find_mapmaker = cache(lambda: MapMaker(shipped=SHIPPED_MAPS))
+_find_maps = cache(MapThread)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The threads of a worker process: background work, pictures, mail, and bots that think.
+"""The threads of a worker process: background work, pictures, maps, mail, and bots that think.
 
 Nobody waits for background work: press, Django's default queue of tasks, and cleanup. Mail has a
 thread, so that a slow mail server does not delay other work. Bots think with at most one processor.
@@ -11,6 +11,7 @@ import datetime as dt
 import time
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from django.contrib.sessions.models import Session
@@ -27,6 +28,9 @@ from diplomaccloud.games.featured.actions import tend_featured_game
 from diplomaccloud.games.guests.actions import GUESTS_AT_ONCE, purge_guests
 from diplomaccloud.games.hall.actions import draw_next_picture
 from diplomaccloud.games.turn.thinking import think_for_bots
+from diplomaccloud.maps.gallery_file import SHIPPED_MAPS
+from diplomaccloud.maps.mapmaker import MapMaker
+from diplomaccloud.maps.mapmaker_process import MapMakerProcess, NotNowError
 from diplomaccloud.maps.previews import prune_previews
 from diplomaccloud.notices.delivery import prune_notices
 from diplomaccloud.press.bots.actions import answer_for_bots, talk_for_bots
@@ -141,6 +145,32 @@ class PictureThread(RoundThread):
         """
         self._featuring.do()
         return draw_next_picture()
+
+
+class MapThread(RoundThread):
+    """Lets the mapmaker work for one worker process until stopped."""
+
+    def __init__(self, *, pause: float = 15.0) -> None:
+        super().__init__("maps", pause=pause)
+        self._process = MapMakerProcess()
+        self._maker = MapMaker(shipped=SHIPPED_MAPS, do=self._process.do)
+
+    def stop(self) -> None:
+        """Stop at once: an interrupted job loses nothing."""
+        self._stop.set()
+        self._process.close()
+        super().stop()
+
+    def run_once(self) -> int:
+        """Run waiting tasks and do one job, if any; return how much was done."""
+        count = run_waiting_tasks("maps")
+        with suppress(NotNowError):
+            count += self._maker.work()
+        return count
+
+    def close(self) -> None:
+        """End the process of the mapmaker."""
+        self._process.close()
 
 
 class MailThread(RoundThread):

@@ -1,28 +1,30 @@
-"""`manage mapmaker`: draw, certify and make maps until killed."""
+"""`manage mapmaker`: the process of `maps.mapmaker_process`, which a worker starts."""
 
 import contextlib
-import fcntl
 import os
-from argparse import ArgumentParser
+import stat
+import sys
+import threading
 from pathlib import Path
+from queue import SimpleQueue
+from typing import Final
 
-from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
+from django.db import Error, close_old_connections
 
 from diplomaccloud.maps.gallery_file import SHIPPED_MAPS
-from diplomaccloud.maps.mapmaker import MapMaker
-from diplomaccloud.metrics import publish_metrics
-from diplomaccloud.version import __version__
+from diplomaccloud.maps.mapmaker import Job, Task, do_job, open_shipped_maps
+from diplomaccloud.maps.mapmaker_process import AGAIN, DONE, FAILED
 
-_LOWEST = 19
-_SESSION_PRIORITY = Path("/proc/self/autogroup")
+_LOWEST: Final = 19
+_SESSION_PRIORITY: Final = Path("/proc/self/autogroup")
 
 
 def lower_priority() -> None:
     """Give everything else on the machine priority.
 
     Linux may share a busy processor evenly between sessions and apply niceness only within each. So
-    a process that leads a session, such as those of `play`, also lowers the session's priority.
+    a process that leads a session also lowers the session's priority.
     """
     os.nice(_LOWEST)
     if os.getsid(0) == os.getpid():
@@ -31,22 +33,40 @@ def lower_priority() -> None:
 
 
 class Command(BaseCommand):
-    """Run the mapmaker. A signal ends it immediately, without losing anything."""
+    """Do the jobs from standard input, one at a time; end at once when it ends."""
 
-    help = "Draws and certifies maps and makes new ones in advance, at the lowest priority."
+    help = "Makes, draws and measures maps for a worker, which starts it by itself."
+    requires_system_checks = ()
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the options."""
-        parser.add_argument(
-            "--rest", type=float, default=15.0, help="seconds to wait when there is nothing to do"
-        )
-
-    def handle(self, *_args: object, **options: float) -> None:
-        """Wait until no other mapmaker uses the data directory, then run."""
+    def handle(self, *_args: object, **_options: object) -> None:
+        """Say when it is ready, then answer each line, which has a task and a key, with a word."""
+        if not stat.S_ISFIFO(os.fstat(sys.stdin.fileno()).st_mode):
+            raise CommandError(
+                "A worker with the queue `maps` starts the mapmaker when it is needed. "
+                "If a service starts it, remove the service."
+            )
         lower_priority()
-        directory = settings.DATA_DIR / "maps"
-        directory.mkdir(parents=True, exist_ok=True)
-        with (directory / "mapmaker.lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            publish_metrics(settings.METRICS, role="mapmaker", release=__version__)
-            MapMaker(rest=options["rest"], shipped=SHIPPED_MAPS).run()
+        shipped = open_shipped_maps(SHIPPED_MAPS)
+        lines: SimpleQueue[str] = SimpleQueue()
+        threading.Thread(target=_read_lines, args=(lines,), daemon=True).start()
+        _answer("ready")
+        while True:
+            task, _, key = lines.get().rstrip("\n").partition(" ")
+            try:
+                close_old_connections()
+                answer = DONE if do_job(shipped, Job(Task(task), key)) else FAILED
+            except Error:
+                answer = AGAIN
+            _answer(answer)
+
+
+def _read_lines(lines: "SimpleQueue[str]") -> None:
+    for line in sys.stdin:
+        lines.put(line)
+    # The worker has ended, perhaps in the middle of a job.
+    os._exit(0)
+
+
+def _answer(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()

@@ -3,8 +3,7 @@
 import datetime as dt
 import signal
 from argparse import ArgumentParser
-from collections.abc import Sequence
-from typing import ClassVar, Final, cast
+from typing import Final, cast
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -15,20 +14,21 @@ from diplomaccloud.worker.figures import publish_figures
 from diplomaccloud.worker.threads import (
     BackgroundThread,
     MailThread,
+    MapThread,
     PictureThread,
     ThinkingThread,
 )
 from diplomaccloud.worker.worker import Worker
 
-QUEUES: Final = ("clock", "bots", "notices", "default")
-"""The queues that a worker can serve; `manage mapmaker` makes maps."""
+QUEUES: Final = ("clock", "bots", "notices", "maps", "default")
+"""The queues that a worker can serve."""
 
 
 class Command(BaseCommand):
     """Run one worker."""
 
     # They import all pages, which take 30 MB and are none of a worker's business.
-    requires_system_checks: ClassVar[Sequence[str]] = ()
+    requires_system_checks = ()
     help = "Processes due phases and runs background tasks until stopped (SIGTERM or Ctrl-C)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -58,6 +58,8 @@ class Command(BaseCommand):
             threads += [BackgroundThread(pause=pause), PictureThread(pause=pause)]
         if "notices" in queues:
             threads += [MailThread(pause=pause), NoticesThread(pause=pause)]
+        if "maps" in queues:
+            threads.append(MapThread())
         if "bots" in queues:
             threads.append(ThinkingThread(pause=pause))
         for thread in threads:
