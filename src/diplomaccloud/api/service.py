@@ -234,3 +234,5 @@ _ANSWERS: Final[Mapping[type[Exception], Callable[[HttpRequest, Any], HttpRespon
 }
 for _kind, _answer in _ANSWERS.items():
     service.add_exception_handler(_kind, _answer)
+
+urlpatterns = service.urls[0]

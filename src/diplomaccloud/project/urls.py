@@ -1,13 +1,13 @@
 """The URLs of the site."""
 
-from django.urls import include, path, re_path
+from django.urls import URLResolver, include, path, re_path
+from django.urls.resolvers import RoutePattern
 
 from diplomaccloud.accounts.addresses import ask_to_confirm, show_email
 from diplomaccloud.accounts.data_exports import send_export, show_export
 from diplomaccloud.accounts.deletion import ask_to_delete
 from diplomaccloud.accounts.renaming import ask_for_name
 from diplomaccloud.accounts.sessions import show_sessions
-from diplomaccloud.api.service import service
 from diplomaccloud.games.following import views as following
 from diplomaccloud.games.guests.views import (
     GuestLogin,
@@ -23,9 +23,23 @@ from diplomaccloud.pages.errors import raise_not_found
 from diplomaccloud.project.extras import list_extras
 from diplomaccloud.worker.views import status_page
 
+
+class LateURLs(URLResolver):
+    """URLs in a namespace whose module is only loaded when one of them is needed.
+
+    Workers make links to pages, and the API would take 20 MB of their memory.
+    """
+
+    def __init__(self, route: str, module: str, namespace: str) -> None:
+        super().__init__(RoutePattern(route), module, app_name=namespace, namespace=namespace)
+
+    def _populate(self) -> None:
+        """Load nothing: names in a namespace are only looked up when one is asked for."""
+
+
 urlpatterns = [
     # First: a call costs little, and Django tries each pattern before it.
-    path("api/v1/", service.urls),
+    LateURLs("api/v1/", "diplomaccloud.api.service", "api-v1"),
     path("", include("diplomaccloud.pages.urls")),
     # The site doesn't confirm addresses this way, but the library's page would claim to send mail.
     re_path("^accounts/confirm-email/", raise_not_found),
@@ -59,7 +73,7 @@ urlpatterns = [
     path("announcements/", include("diplomaccloud.announcements.urls")),
     path("notices/", include("diplomaccloud.notices.urls")),
     *(path(one.address, include(f"{one.name}.urls")) for one in list_extras() if one.address),
-    path("", include("diplomaccloud.api.urls")),
+    LateURLs("", "diplomaccloud.api.urls", "api"),
     path("keys/", keys, name="keys"),
     path("keys.json", keys_file, name="keys-file"),
     path("status/", status_page, name="status"),
