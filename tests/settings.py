@@ -48,3 +48,5 @@ NEXT_GAMES = False
 CLOCK_WATCH = ""
 # Names in tests lead nowhere, and some resolvers take a while to say so.
 WEBHOOK_LOOKUPS = False
+WARM_UP = "builtins.list"
+"""Does nothing: tests of probes need no pages."""

@@ -5,8 +5,10 @@ import subprocess
 import sys
 
 import pytest
+from django import db as django_db
 from django.core import management
-from django.db import connections
+from django.db import connection, connections
+from django.db.migrations.recorder import MigrationRecorder
 from tests.ports import hold_port
 from tests.worker.separate_site import connect
 
@@ -75,13 +77,47 @@ def test_a_bad_setting_is_reported_on_one_line(tmp_path, name, value):
     assert line.startswith("diplomaccloud: ")
 
 
-def test_no_connection_stays_open_while_the_site_runs(monkeypatch):
+@pytest.fixture
+def calls(monkeypatch):
+    """What `play` does before it serves, instead of doing it."""
     calls = []
-    monkeypatch.setattr(management, "call_command", lambda *_args, **_options: None)
+    monkeypatch.setattr(management, "call_command", lambda name, **_: calls.append(name))
     monkeypatch.setattr(demo, "make_demo", lambda: calls.append("demo"))
     monkeypatch.setattr(play, "close_connections", lambda: calls.append("closed"))
+    return calls
+
+
+def test_a_current_database_is_not_migrated(db, calls):
     play._prepare()
     assert calls == ["demo", "closed"]
+
+
+@pytest.mark.parametrize(
+    ("app", "name", "applied"),
+    [
+        pytest.param("games", None, False, id="older"),
+        pytest.param("games", "9999_from_the_future", True, id="newer"),
+    ],
+)
+def test_a_database_of_another_release_is_migrated(db, calls, app, name, applied):
+    """For example one that was restored after the last start."""
+    recorder = MigrationRecorder(connection)
+    if applied:
+        recorder.record_applied(app, name)
+    else:
+        newest = max(known for label, known in recorder.applied_migrations() if label == app)
+        recorder.record_unapplied(app, newest)
+    play._prepare()
+    assert calls == ["migrate", "demo", "closed"]
+
+
+def test_an_empty_database_is_migrated(tmp_path, calls, monkeypatch, django_db_blocker):
+    empty = connect(f"sqlite:///{tmp_path}/site.sqlite3")
+    monkeypatch.setattr(django_db, "connection", empty)
+    with django_db_blocker.unblock():
+        play._prepare()
+        empty.close()
+    assert calls == ["migrate", "demo", "closed"]
 
 
 def test_a_connection_and_its_pool_are_closed(tmp_path, django_db_blocker):

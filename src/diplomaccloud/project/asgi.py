@@ -27,6 +27,7 @@ from diplomaccloud.project.connections import (  # isort: skip
     raise_descriptor_limit,
 )
 from diplomaccloud.project.threads import Pages  # isort: skip
+from diplomaccloud.project.warming import start_warming  # isort: skip
 from diplomaccloud.shared.news import follow_news  # isort: skip
 
 _pages: Any = Pages(pages)
@@ -93,6 +94,7 @@ async def _lifespan(receive: Any, send: Any) -> None:
             _keeper.start()
             stop_news = follow_news(_make_hearer())
             metrics.publish_metrics(settings.METRICS, role="web", release=__version__)
+            start_warming()
             metrics.STREAMS.set_function(lambda: _live.count_streams() + _events.count_streams())
         await send({"type": f"{message['type']}.complete"})
         if message["type"] == "lifespan.shutdown":

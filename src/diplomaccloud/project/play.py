@@ -172,21 +172,26 @@ def build_environment(host: str, data: Path) -> dict[str, str]:
 
 
 def _prepare() -> None:
-    """Migrate the database, and create the demo if it does not exist."""
+    """Migrate the database unless it is current, and create the demo if it does not exist."""
     import django  # noqa: PLC0415 after the environment is set
     from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
     from django.core.management import CommandError, call_command  # noqa: PLC0415
+    from django.db import connection  # noqa: PLC0415
+    from django.db.migrations.recorder import MigrationRecorder  # noqa: PLC0415
 
     try:
         django.setup()
     except ImproperlyConfigured as error:
         raise StartupError(str(error)) from None
-    sys.stdout.write("Preparing the database. If it is large, this can take a while.\n")
-    sys.stdout.flush()
-    try:
-        call_command("migrate", verbosity=0, interactive=False)
-    except CommandError as error:
-        raise StartupError(str(error)) from None
+    from diplomaccloud.shared.upgrades import is_current  # noqa: PLC0415
+
+    if not is_current(MigrationRecorder(connection).applied_migrations()):
+        sys.stdout.write("Preparing the database. If it is large, this can take a while.\n")
+        sys.stdout.flush()
+        try:
+            call_command("migrate", verbosity=0, interactive=False)
+        except CommandError as error:
+            raise StartupError(str(error)) from None
     from diplomaccloud.project.demo import make_demo  # noqa: PLC0415 needs Django's registry
 
     make_demo()

@@ -299,6 +299,8 @@ TASKS = {
     }
 }
 
+WARM_UP = "diplomaccloud.project.warming.warm_up"
+"""The function that prepares a web server for its first page; see `worker/views.py`."""
 CLOCK_WATCH = "diplomaccloud.worker.health.find_stop"
 """The function that says whether the clock has stopped; see `games/deadlines/read.py`."""
 LIVE_COUNTERS = ["diplomaccloud.press.news.read.select_changes"]

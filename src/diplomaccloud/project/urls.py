@@ -1,7 +1,10 @@
 """The URLs of the site."""
 
+from typing import Any
+
 from django.urls import URLResolver, include, path, re_path
 from django.urls.resolvers import RoutePattern
+from django.utils.datastructures import MultiValueDict
 
 from diplomaccloud.accounts.addresses import ask_to_confirm, show_email
 from diplomaccloud.accounts.data_exports import send_export, show_export
@@ -32,9 +35,18 @@ class LateURLs(URLResolver):
 
     def __init__(self, route: str, module: str, namespace: str) -> None:
         super().__init__(RoutePattern(route), module, app_name=namespace, namespace=namespace)
+        self._is_known = False
 
     def _populate(self) -> None:
-        """Load nothing: names in a namespace are only looked up when one is asked for."""
+        """Load nothing while the names of the whole site are collected."""
+
+    @property
+    def reverse_dict(self) -> "MultiValueDict[Any, Any]":
+        """The names in this namespace."""
+        if not self._is_known:
+            super()._populate()
+            self._is_known = True
+        return super().reverse_dict
 
 
 urlpatterns = [

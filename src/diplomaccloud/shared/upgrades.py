@@ -10,9 +10,11 @@ first start of `./play` and in each group of tests; squashed migrations take hal
 
 import re
 from collections.abc import Collection
+from pathlib import Path
+from pkgutil import iter_modules
 from typing import Final
 
-from django.db.migrations.loader import MigrationLoader
+from django.apps import apps
 
 Key = tuple[str, str]
 """The app and the name of a migration."""
@@ -28,11 +30,24 @@ PACKAGES: Final = {"slack": "diplomaccloud-slack"}
 _SQUASHED: Final = re.compile(r"0001_squashed_(\d{4})_")
 
 
+def is_current(applied: Collection[Key]) -> bool:
+    """Return whether the database has exactly the tables of this release, so nothing to migrate.
+
+    It needs no note of an earlier check, which would be wrong once a database is restored.
+    """
+    return has_all_migrations(applied) and not list_newer(applied)
+
+
+def has_all_migrations(applied: Collection[Key]) -> bool:
+    """Return whether a database with these migrations has the tables of this release."""
+    return _list_own() <= set(applied)
+
+
 def is_too_old(applied: Collection[Key]) -> bool:
     """Return whether the database with these migrations lacks one that replaced its older ones."""
-    apps = {app for app, _ in applied}
+    known = {app for app, _ in applied}
     return any(
-        app in apps and (app, name) not in applied
+        app in known and (app, name) not in applied
         for app, name in _list_own()
         if _SQUASHED.match(name)
     )
@@ -50,12 +65,15 @@ def list_newer(applied: Collection[Key]) -> list[Key]:
 def find_missing_package(applied: Collection[Key]) -> str | None:
     """Return the name of a package that made tables of this database but is not installed."""
     present = {app for app, _ in _list_own()}
-    apps = sorted({app for app, _ in applied} - present)
-    return next((PACKAGES[app] for app in apps if app in PACKAGES), None)
+    absent = sorted({app for app, _ in applied} - present)
+    return next((PACKAGES[app] for app in absent if app in PACKAGES), None)
 
 
 def _list_own() -> set[Key]:
-    """Return the migrations that this release has."""
-    loader = MigrationLoader(None, load=False)
-    loader.load_disk()
-    return set(loader.disk_migrations)
+    """Return the migrations that this release has, without importing them."""
+    return {
+        (config.label, module.name)
+        for config in apps.get_app_configs()
+        for module in iter_modules([str(Path(config.path, "migrations"))])
+        if not module.ispkg
+    }

@@ -7,21 +7,24 @@ import threading
 from typing import Final
 
 import structlog
+from django.conf import settings
 from django.db import Error, connection
-from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
+from django.utils.module_loading import import_string
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from diplomaccloud.games.deadlines.read import find_stopped_clock
 from diplomaccloud.shared.site_clock import site_clock
+from diplomaccloud.shared.upgrades import has_all_migrations
 from diplomaccloud.worker.health import check_health
 
 _seen_ready = threading.Event()
-"""Whether this process has found all migrations applied."""
+"""Whether this process has found all migrations applied, and has rendered pages for itself."""
 _log = structlog.get_logger(__name__)
 
 
@@ -78,9 +81,9 @@ def _is_ready() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     if not _seen_ready.is_set():
-        executor = MigrationExecutor(connection)
-        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        if not has_all_migrations(MigrationRecorder(connection).applied_migrations()):
             return False
+        import_string(settings.WARM_UP)()
         _seen_ready.set()
     return True
 

@@ -19,6 +19,10 @@ _ENTRANCE: Final = ("status", "private", "watchable", "creator", "master")
 """The columns of a game that decide who may see it, besides who takes part in it."""
 
 
+_GAMES_ON_A_MAP: Final = 20
+"""How many games to look at for each of the maps."""
+
+
 @dataclass(frozen=True, slots=True)
 class Viewer:
     """The key of the user who views a game, or None for a visitor who is not logged in."""
@@ -45,6 +49,21 @@ def visible_games(viewer: Viewer) -> QuerySet[Game]:
         visible |= _build_part(person) | invited
     games = Game.objects.filter(visible).exclude(status=Status.CANCELED)
     return games.select_related("chart", "creator", "master", "standing").defer("chart__text")
+
+
+def list_newest_on_maps(most: int) -> list[str]:
+    """Return the slug of the newest public game that has begun on each of a few maps."""
+    begun = visible_games(Viewer(None)).exclude(status=Status.FORMING).order_by("-pk")
+    slugs = dict[int, str]()
+    for chart, slug in begun.values_list("chart", "slug")[: most * _GAMES_ON_A_MAP]:
+        slugs.setdefault(chart, slug)
+    return list(slugs.values())[:most]
+
+
+def find_player(slug: str) -> int | None:
+    """Return the key of a person who plays in a game, if anybody does."""
+    seats = Seat.objects.filter(game__slug=slug).exclude(user=None)
+    return seats.order_by("pk").values_list("user", flat=True).first()
 
 
 def _build_part(person: int) -> Q:

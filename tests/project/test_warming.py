@@ -1,0 +1,56 @@
+"""A web server renders pages for itself before it says that it is ready."""
+
+import pytest
+from django.core.signals import request_finished, request_started
+from django.test import Client
+from structlog.testing import capture_logs
+
+from diplomaccloud.project import warming
+from diplomaccloud.worker import views
+
+
+@pytest.fixture(autouse=True)
+def cold(monkeypatch, settings):
+    """Let this process start once more, and keep the test's connection open."""
+    settings.WARM_UP = "diplomaccloud.project.warming.warm_up"
+    for signal in (request_started, request_finished):
+        monkeypatch.setattr(signal, "send", lambda *_, **__: [])
+    monkeypatch.setattr(warming, "_is_warm", warming.threading.Event())
+    monkeypatch.setattr(views, "_seen_ready", warming.threading.Event())
+
+
+@pytest.mark.parametrize("https", [False, True])
+def test_pages_of_visitors_and_players_are_rendered_without_a_fault(table, settings, https):
+    settings.ALLOWED_HOSTS = [".games.example"]
+    if https:
+        settings.SECURE_SSL_REDIRECT = True
+        settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    with capture_logs() as lines:
+        assert Client().get("/health/ready").status_code == 200
+    assert [line for line in lines if line["event"] == "page not rendered"] == []
+
+
+def test_the_newest_public_game_and_one_of_its_players_are_shown(table, monkeypatch):
+    shown = []
+    monkeypatch.setattr(warming, "_render", shown.append)
+    monkeypatch.setattr(warming, "_render_for", lambda *what: shown.append(what))
+    warming.warm_up()
+    warming.warm_up()
+    assert f"/games/{table.slug}/" in shown
+    (person,) = {who for who, _ in (one for one in shown if not isinstance(one, str))}
+    assert person in {table.alice, table.bob, table.charlie}
+    assert shown.count(f"/games/{table.slug}/") == 1
+
+
+def test_a_site_without_games_gets_ready(db):
+    assert Client().get("/health/ready").status_code == 200
+
+
+def test_a_fault_of_a_page_is_logged_and_stops_nothing(table, monkeypatch):
+    def fail(*_args, **_options):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(warming, "resolve", lambda _: (fail, (), {}))
+    with capture_logs() as lines:
+        warming.warm_up()
+    assert {line["reason"] for line in lines if "reason" in line} == {"ZeroDivisionError()"}
