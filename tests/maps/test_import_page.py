@@ -15,15 +15,31 @@ from judge.tests.drawing.toy_map import toy_chart
 from tests.atlas.chart_faults import BROKEN, combine, set_value, valid_data
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.atlas.chartfile import ChartError, content_hash, dump_chart
+from diplomaccloud.atlas.chartfile import ChartError, check_chart, content_hash, dump_chart
 from diplomaccloud.games.creation.actions import create_game
 from diplomaccloud.games.lobby.actions import start_game
 from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.judge.drawing.many_powers import find_badge_letters
 from diplomaccloud.maps import library as quotas
 from diplomaccloud.maps import views as import_page
+from diplomaccloud.maps.check_worker import CHECK_WORKER
+from diplomaccloud.maps.line_worker import WorkerBusy, WorkerSlow
 from diplomaccloud.maps.models import SavedMap, StoredChart
 from diplomaccloud.shared.models import CacheEntry
+
+
+@pytest.fixture(autouse=True)
+def check_here(request, monkeypatch):
+    """Check files in this process, unless a test is about the other."""
+    if "check_worker" not in request.fixturenames:
+        monkeypatch.setattr(CHECK_WORKER, "check", check_chart)
+
+
+@pytest.fixture
+def check_worker():
+    """The process that checks files."""
+    yield CHECK_WORKER
+    CHECK_WORKER.close()
 
 
 @pytest.fixture
@@ -182,3 +198,34 @@ def test_a_person_can_save_a_limited_number_of_maps(alice, monkeypatch):
     assert answer.status_code == 429
     assert "limit of 1 saved maps" in answer.text
     assert StoredChart.objects.count() == 1
+
+
+def test_the_process_that_checks_files_finds_what_is_right_and_what_is_wrong(check_worker):
+    assert check_worker.check(TOY) == check_chart(TOY)
+    with pytest.raises(ChartError) as here:
+        check_chart(broken())
+    with pytest.raises(ChartError) as there:
+        check_worker.check(broken())
+    assert there.value.faults == here.value.faults
+    assert check_worker.check(TOY) == toy_chart()
+
+
+@pytest.mark.parametrize(
+    ("fault", "part"),
+    [
+        (WorkerBusy(), "being checked right now"),
+        (WorkerSlow(), "takes too long"),
+        (OSError("ended"), "could not be checked"),
+    ],
+    ids=["busy", "slow", "ended"],
+)
+def test_a_file_that_cannot_be_checked_now_is_kept_out(
+    alice, check_worker, monkeypatch, fault, part
+):
+    def ask(_):
+        raise fault
+
+    monkeypatch.setattr(check_worker, "ask", ask)
+    answer = upload(alice, TOY)
+    assert (answer.status_code, part in answer.content.decode()) == (503, True)
+    assert not SavedMap.objects.exists()

@@ -31,6 +31,7 @@ from diplomaccloud.judge.position import starting_position
 from diplomaccloud.maps import library, pictures, previews
 from diplomaccloud.maps.card_pictures import load_card_picture
 from diplomaccloud.maps.certification import count_earlier_games, find_measurement
+from diplomaccloud.maps.check_worker import CHECK_WORKER, NotCheckedError
 from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.fairness import describe
 from diplomaccloud.maps.forms import (
@@ -384,12 +385,15 @@ class ImportForm(forms.Form):
         return file
 
 
-def read_map(content: bytes, name: str = "") -> Chart:
+def read_map(
+    content: bytes, name: str = "", check: Callable[[bytes], Chart] = check_chart
+) -> Chart:
     """Return the map in `content`, renamed to `name` unless that is empty.
 
-    Raises `ChartError` with every fault, including an unsupported number of powers.
+    Raises `ChartError` with every fault, including an unsupported number of powers, and what
+    `check` raises, which reads the file.
     """
-    chart = check_chart(content)
+    chart = check(content)
     powers = len(chart.board.powers)
     if powers < MIN_POWERS:
         message = f"has {powers} power; a game needs at least {MIN_POWERS}"
@@ -427,11 +431,15 @@ def import_page(request: HttpRequest) -> HttpResponse:
     user = cast("User", request.user)
     try:
         library.count_new_map(user_id=user.pk, address=get_adapter().get_client_ip(request))
-        chart = read_map(form.cleaned_data["file"].read(), form.cleaned_data["name"])
+        content, name = form.cleaned_data["file"].read(), form.cleaned_data["name"]
+        chart = read_map(content, name, CHECK_WORKER.check)
         key = library.save_map(chart, chart.world, user_id=user.pk, now=timezone.now())
     except QuotaError as error:
         form.add_error(None, str(error))
         return render(request, "maps/import.html", {"form": form}, status=429)
+    except NotCheckedError as error:
+        form.add_error(None, str(error))
+        return render(request, "maps/import.html", {"form": form}, status=503)
     except ChartError as error:
         count = len(error.faults) + error.unlisted
         context = {
