@@ -4,8 +4,11 @@ import pytest
 
 from diplomaccloud.judge import legal_orders
 from diplomaccloud.judge.phases import Stage
+from diplomaccloud.learn import cutting
+from diplomaccloud.learn.cutting import CUTS, cut_apart, cut_chart
 from diplomaccloud.learn.page import COURSE
 from diplomaccloud.learn.steps import Entry, judge_attempt
+from diplomaccloud.maps.line_worker import WorkerBusy
 
 STEPS = [
     pytest.param(step, id=f"{lesson.slug}-{number}")
@@ -64,3 +67,21 @@ def test_only_a_vote_for_a_draw_shares_the_game(vote):
 def test_the_words_of_a_step_are_true_in_both_color_schemes(step):
     words = " ".join((*step.text, step.task, *step.hints, step.done)).lower().split()
     assert not {"dark", "light", "black", "white"} & set(words)
+
+
+@pytest.mark.parametrize("name", CUTS)
+def test_the_process_cuts_the_boards_that_this_one_would_cut(name):
+    assert (cut_apart(name) == cut_chart(name)) is True
+
+
+def test_boards_are_cut_here_while_the_process_is_busy(monkeypatch):
+    def ask(_):
+        raise WorkerBusy
+
+    monkeypatch.setattr(cutting._CUTTER, "ask", ask)
+    assert cut_apart("germany").board.by_code
+
+
+def test_there_is_no_board_of_another_name():
+    with pytest.raises(KeyError):
+        cut_apart("atlantis")

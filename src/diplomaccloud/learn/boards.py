@@ -1,7 +1,7 @@
 """The small boards of lessons and diagrams, with their pictures before and after a turn."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
 
@@ -12,7 +12,7 @@ from diplomaccloud.atlas.chartfile import content_hash
 from diplomaccloud.atlas.png import renderer_version
 from diplomaccloud.judge.board import Board, ProvinceCode
 from diplomaccloud.judge.drawing.base import render_base
-from diplomaccloud.judge.drawing.chart import Chart, Window
+from diplomaccloud.judge.drawing.chart import Chart
 from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.judge.drawing.labels import Labels
 from diplomaccloud.judge.drawing.overlay import render_overlay, render_parts
@@ -20,26 +20,13 @@ from diplomaccloud.judge.drawing.scene import view_box
 from diplomaccloud.judge.orders import Hold
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.results import OrderResult, Resolution
+from diplomaccloud.learn.cutting import cut_apart
 from diplomaccloud.maps.pictures import BASE_THEMES, THEMES
 from diplomaccloud.sandbox.animation import JudgedPhase, animate_phase
 
 _HASH_LENGTH = 16
 """Hexadecimal digits of a picture's address; enough to tell a few boards apart."""
 
-
-CUTS: Mapping[str, tuple[Window, tuple[str, ...], int | None]] = {
-    "germany": (Window(420, 290, 770, 650), ("BUD", "WAR"), None),
-    "burgundy": (Window(225, 465, 605, 790), ("BRE", "VEN"), None),
-    "channel": (
-        Window(205, 225, 600, 625),
-        ("BER", "MUN", "CLY", "LVP", "BRE", "PIC", "SKA"),
-        None,
-    ),
-    "west": (Window(225, 465, 605, 790), ("VEN", "TUS", "TYR", "KIE", "WAL", "LON"), 4),
-    "alps": (Window(300, 480, 700, 790), ("ADR",), None),
-}
-"""The small boards by name: the part of the standard map that each shows, the provinces of it that
-are out of play, and how many centers win if it is not the usual number."""
 
 WHOLE = "europe"
 """The name of the whole board, on which the first game is played."""
@@ -82,17 +69,7 @@ class SmallBoard:
 @cache
 def small_board(name: str) -> SmallBoard:
     """Return the small board called `name`, or the whole one; raise `KeyError` for others."""
-    chart = standard_chart()
-    if name != WHOLE:
-        # Imported only when needed: other pages do not use its geometry library.
-        from diplomaccloud.atlas.crop import crop_chart  # noqa: PLC0415
-
-        window, without, victory_centers = CUTS[name]
-        chart = crop_chart(
-            chart, window, "Small board", without=without, victory_centers=victory_centers
-        )
-        # Enlarged this much, hills are blurred and hide the borders that a lesson is about.
-        chart = replace(chart, relief=None)
+    chart = standard_chart() if name == WHOLE else cut_apart(name)
     digest = f"{content_hash(chart)[:_HASH_LENGTH]}-{renderer_version()}"
     return SmallBoard(name, chart, digest)
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.standard.europe import standard_board
-from diplomaccloud.learn.boards import CUTS, WHOLE, draw_base, small_board
+from diplomaccloud.learn.boards import WHOLE, draw_base, small_board
 from diplomaccloud.learn.coach.first_game import (
     YEARS,
     LessonState,
@@ -25,6 +25,7 @@ from diplomaccloud.learn.coach.first_game import (
     start_game,
 )
 from diplomaccloud.learn.coach.page import build_orders, build_review, draw_game_sketch
+from diplomaccloud.learn.cutting import CUTS
 from diplomaccloud.learn.diagrams import DIAGRAMS, draw_diagram, hash_diagram
 from diplomaccloud.learn.page import (
     build_step_page,
