@@ -30,7 +30,7 @@ def make_people() -> list[int]:
 
 def make_game(people: list[int], units: int, past: int, *, now: dt.datetime) -> Game:
     """Return a game with an order for each unit, after `past` phases."""
-    game = begin(people, next(NUMBERS), now=now)
+    game: Game = begin(people, next(NUMBERS), now=now)
     crowd(game, units)
     write(game, Seat.objects.filter(game=game), now=now)
     lengthen(game, past)
