@@ -2,15 +2,20 @@
 
 Prints processor time, with one thread, in one process after a first map, over `--maps N` seeds;
 then the time from a cold start, as for a command.
+
+With `--ratios`, prints only how the time of `make_chart` for 34 players compares with that for
+seven; with `--base FOLDER`, also how the time for seven compares with that of another version,
+whose `src` is FOLDER. Both sides take turns.
 """
 
 import argparse
+import os
 import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
-from statistics import quantiles
+from statistics import fmean, median, quantiles
 from time import perf_counter, process_time
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -128,11 +133,78 @@ def time_cold_start() -> float:
     return perf_counter() - start
 
 
+_WORKER = """
+import sys
+from time import process_time
+from diplomaccloud.atlas.generator.pipeline import make_chart
+make_chart("warm")
+for line in sys.stdin:
+    players, seed = line.rstrip("\\n").split(" ", 1)
+    start = process_time()
+    make_chart(seed, int(players))
+    print(process_time() - start, flush=True)
+"""
+"""Prints how long `make_chart` takes for each line of players and a seed."""
+
+
+def start_worker(*folders: Path) -> subprocess.Popen[str]:
+    """Return a process that measures the version in `folders`."""
+    path = os.pathsep.join(map(str, folders))
+    environment = {**os.environ, "PYTHONPATH": path, "OMP_NUM_THREADS": "1"}
+    command = [sys.executable, "-P", "-c", _WORKER]
+    return subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+    )
+
+
+def time_chart(worker: subprocess.Popen[str], players: int, seed: str) -> float:
+    """Return the time that the version of `worker` takes for one map."""
+    if worker.stdin is None or worker.stdout is None:
+        raise ValueError("the worker has no pipes")
+    worker.stdin.write(f"{players} {seed}\n")
+    worker.stdin.flush()
+    return float(worker.stdout.readline())
+
+
+def print_ratio(name: str, times: list[float], others: list[float], target: float) -> None:
+    """Print the ratio of the medians and of the means of `times` and `others`."""
+    pairs = [(measure(times), measure(others)) for measure in (median, fmean)]
+    figures = ", ".join(
+        f"{which} {1000 * mine:,.0f} ms, {mine / other:.2f} times {1000 * other:,.0f} ms"
+        for which, (mine, other) in zip(("median", "mean"), pairs, strict=True)
+    )
+    print(f"{name}: {figures} (target: {target} times)")
+
+
+def print_ratios(maps: int, base: Path | None) -> None:
+    """Print the ratios of `make_chart`, for `maps` seeds with seven players and fewer with 34."""
+    workers = [start_worker(ROOT / "judge" / "src", ROOT / "src")]
+    workers += [start_worker(base)] if base else []
+    seven: list[list[float]] = [[] for _ in workers]
+    many: list[float] = []
+    for number in range(maps):
+        for worker, times in zip(workers, seven, strict=True):
+            times.append(time_chart(worker, 7, f"ratio {number}"))
+        if number % 4 == 0:
+            many.append(time_chart(workers[0], 34, f"ratio {number}"))
+    for worker in workers:
+        worker.communicate()
+    print_ratio("34 players against seven", many, seven[0], 8)
+    if base:
+        print_ratio(f"seven players against {base}", seven[0], seven[1], 1.5)
+
+
 def main() -> None:
     """Measure and print everything."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--maps", type=int, default=40)
-    maps = parser.parse_args().maps
+    parser.add_argument("--ratios", action="store_true")
+    parser.add_argument("--base", type=Path)
+    arguments = parser.parse_args()
+    maps = arguments.maps
+    if arguments.ratios:
+        print_ratios(maps, arguments.base)
+        return
     spent: dict[str, list[float]] = defaultdict(list)
     record_times(spent)
     render_base(make_chart("warm"))
