@@ -349,6 +349,18 @@ _MAX_VAIN_REPAIRS = 6
 """A division is dropped after this many repairs in a row that leave it as many faults."""
 
 
+_PROVINCES_PER_FAULT = 9
+"""A division with more faults than one for every this many provinces is not repaired: in trials, a
+dozen repairs of such a division cost more than a new one and left as many faults."""
+
+_MAX_NARROW = 8
+"""With more provinces than this without room for units, the land is dropped, not repaired."""
+
+
+class _NarrowLandError(DivisionError):
+    """Too many provinces have no room for units: the waters are too narrow everywhere."""
+
+
 @dataclass(frozen=True)
 class _Landscape:
     """Results that all divisions into provinces share."""
@@ -427,6 +439,8 @@ def _make_land(spec: MapSpec, landscape: _Landscape, attempt: int) -> Land | Non
         land, faulty = _draw_borders(spec, landscape, attempt, division)
     except DivisionError:
         return None
+    if len(faulty) > sum(spec.counts) // _PROVINCES_PER_FAULT:
+        return None
     in_vain = 0
     for repair in range(sum(spec.counts) // _PROVINCES_PER_REPAIR + len(faulty)):
         if land is not None or in_vain == _MAX_VAIN_REPAIRS:
@@ -438,6 +452,8 @@ def _make_land(spec: MapSpec, landscape: _Landscape, attempt: int) -> Land | Non
                 landscape.mesh, division, landscape.weights, (faulty, 1 + repair // 2), rng
             )
             land, new_faulty = _draw_borders(spec, landscape, attempt, new_division)
+        except _NarrowLandError:
+            return None
         except DivisionError:
             continue
         if len(new_faulty) < len(faulty):
@@ -516,6 +532,8 @@ def _draw_borders(
         *find_small_provinces(measure_drawn_areas(drawn)[: layout.count], layout.lands),
         *find_crowded_provinces(drawn, layout),
     }
+    if len(narrow) > _MAX_NARROW:
+        raise _NarrowLandError(f"{len(narrow)} provinces are too small or too narrow")
     if narrow:
         return None, narrow
     land = Land(
