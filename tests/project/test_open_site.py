@@ -28,7 +28,7 @@ CALLS = {
 CREATE = {"manage migrate": "manage migrate", "play": "play", "restore": "restore old.zip"}
 """Calls that need no site."""
 WITHOUT_SITE = {
-    *("arena", "bot", "convert", "dbgrants", "draw", "judge", "ladder", "mcp", "replay", "schema"),
+    *("arena", "bot", "convert", "draw", "judge", "ladder", "mcp", "replay", "schema"),
     *("map batch", "map draw", "map make", "map schema", "map table", "map validate"),
 }
 """Commands that open no site."""
