@@ -525,7 +525,10 @@ def _plan_pangaea(room: _Room) -> LandPlan:
 def _plan_archipelago(room: _Room) -> LandPlan:
     """Return islands of unlike sizes, all over the map, in a ring, in a band or in two groups."""
     count = max(5, round(room.lands / room.draw(4.6, 6.2)))
-    spots = _spread_spots(room, count, _draw_waters(room), room.draw(-0.02, 0.1))
+    # Few islands keep off the frame.
+    few = room.lands < _FEW_LANDS
+    margin = 0.09 if few else room.draw(-0.02, 0.1)
+    spots = _spread_spots(room, count, _draw_waters(room), margin)
     weights = [room.draw(0.55, 1.3) for _ in spots]
     mean = fsum(weights) / count
     strokes: list[Stroke] = []
@@ -536,7 +539,7 @@ def _plan_archipelago(room: _Room) -> LandPlan:
     return LandPlan(
         tuple(strokes),
         channel=(0.8, 2.5),
-        sides=room.sides(draw_index(room.rng, 5)),
+        sides=room.sides(2 + draw_index(room.rng, 3) if few else draw_index(room.rng, 5)),
         lift=0.8,
         hills=0.6,
         mass=(0.0, 0.24),
@@ -606,7 +609,9 @@ def _plan_inland_sea(room: _Room) -> LandPlan:
     start, end = (middle[0] - half, middle[1] - tilt), (middle[0] + half, middle[1] + tilt)
     first, straits = draw_index(room.rng, len(ring)), []
     # Two straits divide the ring.
-    for number in (0, 3 + draw_index(room.rng, 3))[: 1 + room.chance(0.4)]:
+    for number in (0, 3 + draw_index(room.rng, 3))[
+        : 1 + (room.lands > _FEW_LANDS and room.chance(0.4))
+    ]:
         mouth = ring[(first + number) % len(ring)]
         beyond = (2.2 * mouth[0] - 1.2 * middle[0], 2.2 * mouth[1] - 1.2 * middle[1])
         straits.append(Stroke(middle, beyond, 0.4 * room.step))
