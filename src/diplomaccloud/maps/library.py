@@ -18,7 +18,7 @@ from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.maps.models import SavedMap, StoredChart
 from diplomaccloud.shared.database_cache import count
 
-_CACHE_SIZE = 24
+_CACHE_SIZE = 16
 _KEEP_SECONDS = 600
 """How long a chart is cached in memory, and thus how long a process may show a hidden name."""
 _MAX_NAME = 60

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import fsum
 from threading import Lock
 from types import MappingProxyType
-from typing import Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode
 
@@ -306,7 +306,11 @@ class Mark:
     text: str = ""
 
 
-_MAX_CHARTS = 32
+_MAX_CHARTS = 8
+"""Of how many charts results are kept: each takes up to 10 MB."""
+_kept: "dict[int, tuple[Chart, dict[object, Any]]]" = {}
+"""The results of each function for the last charts, by the identity of the chart."""
+_keeping = Lock()
 
 Result = TypeVar("Result")
 
@@ -316,20 +320,21 @@ def cache_per_chart(function: Callable[[Chart], Result]) -> Callable[[Chart], Re
 
     Charts are recognized by identity, because comparing two takes longer than the work.
     """
-    cache: dict[int, tuple[Chart, Result]] = {}
-    lock = Lock()
 
     @wraps(function)
     def load_or_compute(chart: Chart) -> Result:
-        entry = cache.get(id(chart))
+        entry = _kept.get(id(chart))
         # The cache holds the chart itself, so that its id cannot be reused by another chart.
-        if entry is not None and entry[0] is chart:
-            return entry[1]
+        if entry is not None and entry[0] is chart and function in entry[1]:
+            result: Result = entry[1][function]
+            return result
         result = function(chart)
-        with lock:
-            while len(cache) >= _MAX_CHARTS:
-                del cache[next(iter(cache))]
-            cache[id(chart)] = (chart, result)
+        with _keeping:
+            _, results = _kept.pop(id(chart), (chart, {}))
+            while len(_kept) >= _MAX_CHARTS:
+                del _kept[next(iter(_kept))]
+            _kept[id(chart)] = (chart, results)
+            results[function] = result
         return result
 
     return load_or_compute
