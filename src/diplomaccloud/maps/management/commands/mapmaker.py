@@ -46,18 +46,22 @@ class Command(BaseCommand):
                 "If a service starts it, remove the service."
             )
         lower_priority()
+        # The log may go to standard output, where the worker expects nothing but answers.
+        answers = os.fdopen(os.dup(1), "w")
+        os.dup2(2, 1)
         shipped = open_shipped_maps(SHIPPED_MAPS)
         lines: SimpleQueue[str] = SimpleQueue()
         threading.Thread(target=_read_lines, args=(lines,), daemon=True).start()
-        _answer("ready")
+        answer = "ready"
         while True:
+            answers.write(f"{answer}\n")
+            answers.flush()
             task, _, key = lines.get().rstrip("\n").partition(" ")
             try:
                 close_old_connections()
                 answer = DONE if do_job(shipped, Job(Task(task), key)) else FAILED
             except Error:
                 answer = AGAIN
-            _answer(answer)
 
 
 def _read_lines(lines: "SimpleQueue[str]") -> None:
@@ -65,8 +69,3 @@ def _read_lines(lines: "SimpleQueue[str]") -> None:
         lines.put(line)
     # The worker has ended, perhaps in the middle of a job.
     os._exit(0)
-
-
-def _answer(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
