@@ -1,4 +1,4 @@
-"""Maps with so many points that a web process must not draw them as they are."""
+"""Maps with too many points for a web process to draw."""
 
 import random
 from dataclasses import replace
