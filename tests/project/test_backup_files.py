@@ -179,12 +179,15 @@ def test_only_older_backups_of_this_site_that_it_named_itself_are_removed(db, tm
     link = name_backup(tmp_path, dt.datetime(2026, 11, 9, tzinfo=dt.UTC))
     link.symlink_to(renamed)
     assert find_newest(tmp_path) == backups[-1]
-    assert remove_older(tmp_path, 2) == [backups[2], backups[1]]
+    assert remove_older(backups[-1], 2) == [backups[2], backups[1]]
     assert {*tmp_path.iterdir()} == {*backups[3:], other, no_backup, renamed, link}
+    # The clock was ahead once.
+    assert remove_older(backups[3], 1) == [backups[4]]
+    assert backups[3].exists()
 
 
 def test_older_backups_are_kept_unless_there_is_a_folder(db, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("diplomaccloud.cli.site.enter_site", lambda **_: None)
+    monkeypatch.setattr("diplomaccloud.cli.site.open_site", lambda _: None)
     assert main(["backup", "--keep", "3", str(tmp_path / "backup")]) == 2
     assert "--keep needs a folder" in capsys.readouterr().err
     assert not (tmp_path / "backup").exists()

@@ -271,7 +271,7 @@ def run_backup(options: argparse.Namespace) -> int:
     warnings.append(note_done(Upkeep.Kind.BACKUP))
     sys.stdout.write("".join(f"{warning}\n" for warning in warnings if warning))
     if options.keep:
-        removed = remove_older(given, options.keep)
+        removed = remove_older(file, options.keep)
         sys.stdout.write("".join(f"{path}: removed\n" for path in removed))
     return 0
 

@@ -51,11 +51,15 @@ def find_newest(folder: Path) -> Path:
     raise BackupError(f"{folder} contains no backup that this site has named: give a file")
 
 
-def remove_older(folder: Path, keep: int) -> list[Path]:
-    """Remove all but the newest `keep` of this site's backups in a folder, and return those."""
-    old = list_own(folder)[keep:]
+def remove_older(new: Path, keep: int) -> list[Path]:
+    """Remove all but the newest `keep` of this site's backups beside `new`, and return those.
+
+    `new` stays even if its name is not the newest, because the clock was wrong once.
+    """
+    others = [path for path in list_own(new.parent) if path.name != new.name]
+    old = others[keep - 1 :]
     for path in old:
-        path.unlink()
+        path.unlink(missing_ok=True)  # another backup may remove it at the same time
     return old
 
 
