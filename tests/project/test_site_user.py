@@ -168,6 +168,27 @@ def test_a_command_runs_as_the_owner_of_the_data(place):
     assert environment["HOME"] != os.environ.get("HOME")
 
 
+@NEEDS_ROOT
+@pytest.mark.parametrize("name", ["site.env", "site-owner.env"])
+def test_root_uses_no_settings_that_other_users_may_write(place, name):
+    file = place / name
+    file.touch()
+    words = "--settings", place / "site.env", "doctor"
+    for mode, owner, status in [
+        (0o600, 0, 0),
+        (0o600, NOBODY, 0),
+        (0o640, 0, 0),
+        (0o620, 0, 2),
+        (0o602, 0, 2),
+        (0o600, 12345, 2),
+    ]:
+        file.chmod(mode)
+        os.chown(file, owner, owner)
+        done = run_as_site(*words)
+        assert done.returncode == status, (mode, owner)
+        assert (f"may write {file}, so" in done.stderr) == bool(status)
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -197,9 +218,9 @@ def test_another_user_reads_who_must_run_it(place, monkeypatch, capsys):
     assert main(["--settings", str(place / "site.env"), "doctor"]) == 2
     assert "not to 12345: run this as root" in capsys.readouterr().err
 
-    def refuse(path):
+    def refuse(path, _mode):
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
     assert main(["--settings", str(place / "site.env"), "doctor"]) == 2
     assert f"12345 may not read {place}/site.env: run this as root" in capsys.readouterr().err

@@ -8,7 +8,7 @@ import argparse
 import os
 import pwd
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NoReturn
 
@@ -17,6 +17,9 @@ _DATA: Final = "DIPLOMACCLOUD_DATA"
 _KEPT: Final = ("COLUMNS", "LANG", "LC_ALL", "LC_CTYPE", "LINES", "NO_COLOR", "PATH", "TERM", "TZ")
 """Variables of the caller that the command gets, beside the settings."""
 _UMASK: Final = 0o027
+_WRITE_OTHERS: Final = 0o022
+_ANYONE: Final = -1
+"""Stands for users beside the owner who may write a file."""
 _SPACE, _NEWLINE = " \t\n\r", "\n\r"
 _ESCAPED: Final = '"\\`$'
 """What a backslash escapes between double quotes."""
@@ -56,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run(file: Path, command: Sequence[str]) -> NoReturn:
     """Replace this process with the command; raise `ValueError` or `OSError` with a sentence."""
-    settings = read_settings(file)
+    settings, writers = read_settings(file)
     data = Path(settings.get(_DATA, ""))
     if not data.is_absolute():
         raise ValueError(f"{file} must set {_DATA} to an absolute path, such as /var/lib/site.")
@@ -69,6 +72,8 @@ def run(file: Path, command: Sequence[str]) -> NoReturn:
         ) from None
     if owner == 0:
         raise ValueError(f"{data} must belong to the site's user, not to root: use chown.")
+    if os.geteuid() == 0:
+        _require_trusted(writers, {0, owner})
     home = _become(owner, data)
     os.umask(_UMASK)
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
@@ -83,12 +88,19 @@ def run(file: Path, command: Sequence[str]) -> NoReturn:
         ) from None
 
 
-def read_settings(file: Path) -> dict[str, str]:
-    """Return the settings in a file, and in the one beside it for the owner of the tables."""
-    owner = file.with_name(f"{file.stem}-owner{file.suffix}")
+def read_settings(file: Path) -> tuple[dict[str, str], dict[Path, int]]:
+    """Return the settings in a file, and in the one beside it for the owner of the tables.
+
+    Also returns who may write each file: the number of a user, or `_ANYONE`.
+    """
+    beside = file.with_name(f"{file.stem}-owner{file.suffix}")
+    settings, writers = dict[str, str](), dict[Path, int]()
     try:
-        settings = parse_settings(file.read_bytes(), file)
-        return settings | (parse_settings(owner.read_bytes(), owner) if owner.exists() else {})
+        for path in (file, beside) if beside.exists() else (file,):
+            with path.open("rb") as opened:
+                facts = os.fstat(opened.fileno())
+                settings |= parse_settings(opened.read(), path)
+            writers[path] = _ANYONE if facts.st_mode & _WRITE_OTHERS else facts.st_uid
     except FileNotFoundError:
         raise ValueError(f"There is no file {file}: name the settings with --settings.") from None
     except PermissionError as error:
@@ -96,6 +108,17 @@ def read_settings(file: Path) -> dict[str, str]:
         raise ValueError(
             f"The user {name} may not read {error.filename}: run this as root."
         ) from None
+    return settings, writers
+
+
+def _require_trusted(writers: Mapping[Path, int], trusted: Collection[int]) -> None:
+    """Raise `ValueError` if others could run any program as the owner of any directory."""
+    for file, writer in writers.items():
+        if writer not in trusted:
+            raise ValueError(
+                f"{_name_user(writer)} may write {file}, so root must not use it: run chown root "
+                f"{file} and chmod 600 {file}"
+            )
 
 
 def _become(owner: int, data: Path) -> dict[str, str]:
@@ -117,6 +140,8 @@ def _become(owner: int, data: Path) -> dict[str, str]:
 
 
 def _name_user(number: int) -> str:
+    if number == _ANYONE:
+        return "Another user"
     try:
         return pwd.getpwuid(number).pw_name
     except KeyError:
