@@ -52,6 +52,6 @@ def test_without_scripts_each_part_is_a_page(browser, page, site, log_in):
             plain.locator(f"{drawer} > summary").click()
         plain.get_by_role("link", name=link).click()
         expect(plain.locator("main")).to_contain_text(shown)
-        plain.locator(f"main p > a[href='{path}']").click()
+        plain.get_by_role("link", name="Back to the game").click()
         expect(plain).to_have_url(f"{site.url}{path}")
     context.close()

@@ -103,9 +103,10 @@ WRONG = {
     "BROKER_URL": "localhost:6379",
     "CACHE_URL": "http://cache.example.org",
     "CODE_URL": "javascript:alert(1) code.example.org https:// https://[::1/x",
+    "DATA": "/dev/null",
     "DATABASE_URL": "oracle://site:sesame@127.0.0.1/games",
     "OWNER_DATABASE_URL": "oracle://games:sesame@127.0.0.1/games",
-    "EMAIL_FROM": "Games",
+    "EMAIL_FROM": "Games a@example.org,b@example.org",
     "EMAIL_URL": "smtp://site:sesame@mail.example.org",
     "HTTPS": "2",
     "LOG_CONSOLE": "xml",
@@ -117,12 +118,13 @@ WRONG = {
     "REQUESTS_PER_ADDRESS": "\u00b2",
     "SENTRY_DSN": "sesame",
     "SLACK_TOKEN": "sesame",
-    "STORAGE_URL": "data",
+    "STORAGE_URL": "data /dev/null",
+    "TEXTS": "/dev/null/texts",
     "TRUSTED_ORIGINS": "games.example.org https://games.example.org/",
 }
 """Values that stop the start; words count one by one where there are several."""
 SUFFIXES = {"", ".env", ".md", ".py", ".service", ".toml", ".yaml"}
-ANY_TEXT = {"DATA", "SECRET_KEY", "SLACK_SIGNING_SECRET", "TEXTS"}
+ANY_TEXT = {"SECRET_KEY", "SLACK_SIGNING_SECRET"}
 """The settings that take any text."""
 
 
@@ -208,6 +210,18 @@ def test_an_unknown_name_is_told_with_the_nearest(monkeypatch, name, nearest):
 def test_a_name_of_another_program_is_no_mistake(monkeypatch, name):
     monkeypatch.setenv(name, "x")
     assert list(variables.describe_unknown_names()) == []
+
+
+def test_a_value_that_seems_wrong_is_named(monkeypatch, tmp_path):
+    monkeypatch.setenv("DIPLOMACCLOUD_SECRET_KEY", "sesame")
+    monkeypatch.setenv("DIPLOMACCLOUD_TEXTS", str(tmp_path / "no-texts"))
+    key, texts = variables.describe_doubts()
+    assert "DIPLOMACCLOUD_SECRET_KEY" in key
+    assert "sesame" not in key
+    assert "DIPLOMACCLOUD_TEXTS" in texts
+    monkeypatch.setenv("DIPLOMACCLOUD_SECRET_KEY", "sesame" * 6)
+    monkeypatch.setenv("DIPLOMACCLOUD_TEXTS", str(tmp_path))
+    assert list(variables.describe_doubts()) == []
 
 
 def test_every_variable_in_the_code_is_declared():

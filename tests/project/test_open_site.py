@@ -185,11 +185,33 @@ def test_a_site_is_created_and_opened_in_each_way(tmp_path):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("call", ["manage recount", "backup x.zip"])
-def test_an_unreachable_database_gets_one_sentence(tmp_path, call):
-    done = run(call, tmp_path, DATABASE_URL="mysql://site:sesame@127.0.0.1:1/games")
+@pytest.mark.parametrize(
+    ("call", "scheme", "owner"),
+    [
+        ("manage recount", "mysql", ""),
+        ("backup x.zip", "mysql", ""),
+        ("backup x.zip", "postgresql", ""),
+        ("manage migrate", "postgresql", ""),
+        ("manage migrate", "postgresql", "games"),
+    ],
+)
+def test_an_unreachable_database_gets_one_sentence(tmp_path, call, scheme, owner):
+    url = f"{scheme}://%s:sesame@127.0.0.1:1/games"
+    given = {"DATABASE_URL": url % "site"}
+    given |= {"DIPLOMACCLOUD_OWNER_DATABASE_URL": url % owner} if owner else {}
+    done = run(call, tmp_path, **given)
     said, reason = done.stderr.splitlines()
     assert done.returncode == 2
     assert said.startswith("The site is in ")
     assert "the database does not answer" in reason
+    assert "refused" in reason
+    assert f"or correct {[*given][-1]})" in reason
     assert "sesame" not in reason
+
+
+@pytest.mark.parametrize("call", ["manage migrate", "restore old.zip"])
+def test_a_folder_that_cannot_be_created_is_named_with_its_setting(place, capsys, call):
+    assert main([*call.split(), "--data", "/proc/site"]) == 2
+    told = capsys.readouterr().err
+    assert "'/proc/site' cannot be created" in told
+    assert "DIPLOMACCLOUD_DATA" in told

@@ -63,8 +63,15 @@ class Site:
         )
 
     def create_directory(self) -> None:
-        """Create the data directory if it is missing; raise `OSError` if that is not possible."""
-        self.directory.mkdir(parents=True, exist_ok=True)
+        """Create the data directory if it is missing; raise `ValueError` if that is impossible."""
+        try:
+            self.directory.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise ValueError(
+                f"the directory {str(self.directory)!r} cannot be created: {reason} (choose "
+                f"another with {_OPTION} or DIPLOMACCLOUD_DATA)"
+            ) from None
 
     def describe(self) -> str:
         """Return a sentence that says where the site is, without secrets."""
@@ -82,13 +89,13 @@ class Site:
         from diplomaccloud.project.variables import (  # noqa: PLC0415
             DATA,
             belongs_to_play,
-            describe_unknown_names,
+            describe_doubts,
         )
 
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diplomaccloud.project.settings")
         os.environ[DATA.variable] = str(self.directory)
         if not belongs_to_play():  # which has said it already
-            lines = [*describe_unknown_names(), self.describe()]
+            lines = [*describe_doubts(), self.describe()]
             sys.stderr.write("".join(f"{line}\n" for line in lines))
 
 
@@ -142,15 +149,22 @@ def load_site(site: Site) -> None:
 
 def require_database() -> None:
     """Raise `ValueError` if the database does not answer."""
+    from django.conf import settings  # noqa: PLC0415
     from django.db import DatabaseError, connection  # noqa: PLC0415
 
+    from diplomaccloud.project.databases import try_connection  # noqa: PLC0415
+    from diplomaccloud.project.variables import DATABASE_URL, OWNER_DATABASE_URL  # noqa: PLC0415
+
     try:
-        connection.ensure_connection()
+        try_connection()
     except DatabaseError as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
         fix = "start it" if connection.vendor != "sqlite" else "check the file and its rights"
+        owner = settings.OWNER_DATABASE
+        is_owner = owner and owner["USER"] == connection.settings_dict["USER"]
+        name = (OWNER_DATABASE_URL if is_owner else DATABASE_URL).name_variable()
         raise ValueError(
-            f"the database does not answer: {reason} ({fix}, or correct DATABASE_URL)"
+            f"the database does not answer: {reason} ({fix}, or correct {name})"
         ) from None
 
 

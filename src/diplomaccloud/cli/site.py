@@ -165,6 +165,7 @@ def _run_manage(options: argparse.Namespace) -> int:
 
 def _execute(arguments: Sequence[str]) -> None:
     """Run Django's command; raise `ValueError` if the database does not answer or has no tables."""
+    import django  # noqa: PLC0415
     from django.core.management import execute_from_command_line  # noqa: PLC0415
     from django.db import DatabaseError  # noqa: PLC0415
 
@@ -173,6 +174,9 @@ def _execute(arguments: Sequence[str]) -> None:
     command = arguments[0] if arguments else "help"
     try:
         with connect_as_owner() if command in _NEEDS_OWNER else nullcontext():
+            if command in _NEEDS_OWNER and not {"--help", "-h"} & {*arguments}:
+                django.setup()
+                require_database()
             execute_from_command_line(["diplomaccloud manage", *arguments])
             if command == _CREATES_SITE:
                 _renew_rights()

@@ -115,10 +115,7 @@ def detail(request: HttpRequest, content_hash: str) -> HttpResponse:
         "lost_details": "" if is_drawing else pictures.describe_lost_details(content_hash),
         "overlay": "" if is_drawing else _draw_overlay(content_hash),
     }
-    response = render(request, "maps/detail.html", context)
-    if is_drawing:
-        response.headers["Refresh"] = _REFRESH
-    return response
+    return render(request, "maps/detail.html", context)
 
 
 def _draw_overlay(content_hash: str) -> SafeString:

@@ -5,7 +5,7 @@ name the part at fault without showing the password.
 """
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import SplitResult, parse_qsl, urlsplit
@@ -180,6 +180,19 @@ def open_connection(database: Mapping[str, Any]) -> "BaseDatabaseWrapper":
     full = connections.configure_settings({"default": {**database, "OPTIONS": options}})["default"]
     wrapper: BaseDatabaseWrapper = load_backend(full["ENGINE"]).DatabaseWrapper(full, "default")
     return wrapper
+
+
+def try_connection() -> None:
+    """Raise `DatabaseError` with the server's reason if this thread cannot connect.
+
+    A pool would hide the reason, after attempts for ten seconds.
+    """
+    from django.db import connection  # noqa: PLC0415 the settings import this module
+
+    if connection.connection is None and connection.vendor != "sqlite":
+        with closing(open_connection(connection.settings_dict)) as probe:
+            probe.ensure_connection()
+    connection.ensure_connection()
 
 
 @contextmanager

@@ -34,6 +34,7 @@ from diplomaccloud.notices.destinations import find_push_key
 from diplomaccloud.pages.wrong_settings import list_notes
 from diplomaccloud.project import variables
 from diplomaccloud.project.backup import CLIENTS, BackupError, find_old_client
+from diplomaccloud.project.databases import try_connection
 from diplomaccloud.project.grants import RIGHTS
 from diplomaccloud.project.installation import find_installation
 from diplomaccloud.shared.site_clock import measure_skew
@@ -51,7 +52,6 @@ LAST_FREE_MEMORY: Final = 50_000_000
 _SYSTEM: Final = Path("/")
 """Where the files are in which Linux says how much memory is free."""
 _LOCAL: Final = {"localhost", "127.0.0.1", "[::1]"}
-_MIN_KEY: Final = 32
 # The database: its version, migrations, rights, clock and queues.
 MAX_AGES: Final = {"phases": 60.0, "tasks": 300.0, "mail": 600.0, "notices": 600.0}
 """How many seconds the oldest work in each queue may wait."""
@@ -157,11 +157,11 @@ def _find_unsafe_settings(part: str) -> Iterator[Finding]:
             "Anyone with an account can make the site connect to your private network.",
             "Unset DIPLOMACCLOUD_PRIVATE_WEBHOOKS on a public site.",
         )
-    if len(str(settings.SECRET_KEY)) < _MIN_KEY:
+    if len(str(settings.SECRET_KEY)) < variables.MIN_KEY:
         yield wrong(
             part,
             "The signing key is short enough to be guessed.",
-            f"Set DIPLOMACCLOUD_SECRET_KEY to at least {_MIN_KEY} random characters.",
+            f"Set DIPLOMACCLOUD_SECRET_KEY to at least {variables.MIN_KEY} random characters.",
         )
 
 
@@ -275,13 +275,17 @@ def check_mail() -> Iterator[Finding]:
 def check_database() -> Iterator[Finding]:
     """Check the database, or only whether it answers if it doesn't."""
     try:
-        connection.ensure_connection()
+        try_connection()
         connection.check_database_version_supported()
     except NotSupportedError as error:
         yield wrong("database", _first_line(error), "Upgrade the database server.")
         return
     except (DatabaseError, ImproperlyConfigured, OSError) as error:
-        fix = "Start it, and compare DIPLOMACCLOUD_DATABASE_URL with its settings."
+        fix = (
+            "Check the file and its rights."
+            if connection.vendor == "sqlite"
+            else "Start it, and compare DIPLOMACCLOUD_DATABASE_URL with its settings."
+        )
         yield wrong("database", f"It does not answer: {_first_line(error)}", fix)
         return
     version = ".".join(map(str, connection.get_database_version()))

@@ -73,7 +73,7 @@ class Setting(Generic[Value]):
             raise self.build_error(str(error)) from None
         except ValueError as error:
             shown = "" if self.is_secret else f", not {_shorten(text)}"
-            raise self.build_error(f"{self._find_variable()} {error}{shown}.") from None
+            raise self.build_error(f"{self.name_variable()} {error}{shown}.") from None
 
     def is_set(self) -> bool:
         """Return whether the variable has a value."""
@@ -82,21 +82,21 @@ class Setting(Generic[Value]):
     def describe(self) -> str:
         """Return the assignment of a setting that is set, without a secret."""
         value = "(secret)" if self.is_secret else self._find_text()
-        return f"{self._find_variable()}={value}"
+        return f"{self.name_variable()}={value}"
 
     def build_error(self, sentence: str) -> ImproperlyConfigured:
         """Return the error with a valid example."""
         return ImproperlyConfigured(
-            f"{sentence} For example: {self._find_variable()}={quote_value(self.example)}"
+            f"{sentence} For example: {self.name_variable()}={quote_value(self.example)}"
         )
 
-    def _find_variable(self) -> str:
+    def name_variable(self) -> str:
         """Return the name of the variable that has the value."""
         has_own = os.environ.get(self.variable, "").strip()
         return self.alias if self.alias and not has_own else self.variable
 
     def _find_text(self) -> str:
-        return os.environ.get(self._find_variable(), "").strip()
+        return os.environ.get(self.name_variable(), "").strip()
 
 
 def quote_value(value: str) -> str:
@@ -164,8 +164,20 @@ def _parse_link(text: str) -> str:
     return text
 
 
+def parse_folder(text: str) -> str:
+    """Return the path of a folder, which can be missing; raise `ValueError` if it cannot be one."""
+    if not text:
+        return ""
+    path = Path(text)
+    with contextlib.suppress(OSError):  # perhaps another user may read it
+        nearest = next(place for place in (path, *path.parents) if place.exists())
+        if not nearest.is_dir():
+            raise ValueError("must be a folder, or the path of a new one")
+    return text
+
+
 TEXT: Final = Kind("text", str)
-FOLDER: Final = Kind("folder", str)
+FOLDER: Final = Kind("folder", parse_folder)
 FLAG: Final = Kind("`1` or `0`", _parse_flag)
 NUMBER: Final = Kind("whole number", _parse_number)
 HOSTS: Final = Kind("host names", _parse_hosts)

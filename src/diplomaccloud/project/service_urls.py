@@ -7,14 +7,14 @@ database.
 import importlib.util
 import re
 from collections.abc import Collection
-from email.utils import parseaddr
+from email.utils import getaddresses
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from diplomaccloud.project.environment import PREFIX
+from diplomaccloud.project.environment import PREFIX, parse_folder
 
 PORT_OR_SIGNS: Final = (
     "its port is not a number from 1 to 65535, or a / ? # [ in the password is not "
@@ -125,8 +125,9 @@ def parse_sender(text: str) -> str:
 
     Raises `ImproperlyConfigured` for anything else.
     """
-    _, address = parseaddr(text)
-    if not text.isprintable() or not all(address.rpartition("@")):
+    addresses = [address for _, address in getaddresses([text])]
+    is_one = len(addresses) == 1 and all(addresses[0].rpartition("@"))
+    if not text.isprintable() or not is_one:
         raise ImproperlyConfigured(
             f"Mail cannot be sent from {text!r}. DIPLOMACCLOUD_EMAIL_FROM must be one address."
         )
@@ -187,6 +188,10 @@ def check_sentry_address(text: str) -> None:
 
 
 def _build_folder(folder: Path) -> dict[str, Any]:
+    try:
+        parse_folder(str(folder))
+    except ValueError as error:
+        raise _url_error(_STORAGE, f"it {error}") from None
     return {
         "BACKEND": "diplomaccloud.shared.files.FolderStorage",
         "OPTIONS": {"location": str(folder)},

@@ -256,6 +256,8 @@ SETTINGS: Final[tuple[Setting[Any], ...]] = tuple(
     value for value in list(vars().values()) if isinstance(value, Setting)
 )
 """All settings of the site, in the order in which the documentation lists them."""
+MIN_KEY: Final = 32
+"""How many characters a signing key needs, so that nobody can guess it."""
 PLAY: Final = "PLAY"
 """The variable with which `play` marks its processes."""
 NOT_SETTINGS: Final = frozenset({PLAY, "BASE", "DAIDE_TRACES", "KERNEL", "OLD", "TOKEN"})
@@ -294,6 +296,18 @@ def require_valid_settings() -> None:
 def belongs_to_play() -> bool:
     """Return whether `play` has started this process."""
     return PREFIX + PLAY in os.environ
+
+
+def describe_doubts() -> Iterator[str]:
+    """Yield a sentence for each variable that the site can start with, but that seems wrong."""
+    yield from describe_unknown_names()
+    if SECRET_KEY.is_set() and len(SECRET_KEY.read()) < MIN_KEY:
+        yield (
+            f"{SECRET_KEY.variable} is short enough to be guessed: it needs at least {MIN_KEY} "
+            "random characters."
+        )
+    if (texts := TEXTS.read()) and not os.path.isdir(texts):  # noqa: PTH112 raises nothing
+        yield f"There is no folder {texts!r}, which {TEXTS.variable} names."
 
 
 def describe_unknown_names() -> Iterator[str]:
