@@ -42,16 +42,20 @@ def test_without_scripts_each_part_is_a_page(browser, page, site, log_in):
     context = browser.new_context(base_url=site.url, java_script_enabled=False)
     context.add_cookies(page.context.cookies())
     plain = context.new_page()
-    for drawer, link, shown in (
-        ("", "Players, units and centers", "Alice"),
-        ("#votes-drawer", "Show the votes", "End the game in a draw"),
-        ("#conditional-drawer", "Write conditional orders", "is dislodged, it retreats to"),
+    for drawer, link, heading, shown in (
+        ("", "Players, units and centers", "Powers", "Alice"),
+        ("#votes-drawer", "Show the votes", "Votes", "End the game in a draw"),
+        (
+            *("#conditional-drawer", "Write conditional orders", "Conditional orders"),
+            "is dislodged, it retreats to",
+        ),
     ):
         plain.goto(path)
         if drawer:
             plain.locator(f"{drawer} > summary").click()
         plain.get_by_role("link", name=link).click()
         expect(plain.locator("main")).to_contain_text(shown)
+        expect(plain.get_by_role("heading", level=2).first).to_have_text(heading)
         plain.get_by_role("link", name="Back to the game").click()
         expect(plain).to_have_url(f"{site.url}{path}")
     context.close()

@@ -61,16 +61,24 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A part of the page that is fetched when it is shown: its heading and its template."""
+    """A part of the page that is fetched when it is shown: its heading and its template.
+
+    `heading_id` is the id of a heading that is outside of the template; blank if it has its own.
+    """
 
     heading: str
     template: str
+    heading_id: str = ""
 
 
 _PARTS = {
     POWERS: _Part("Players, units and centers", "games/page/_powers_part.html"),
-    VOTES: _Part("Votes", "games/votes/_votes_part.html"),
-    CONDITIONS: _Part("Conditional orders", "games/conditional_orders/_conditions.html"),
+    VOTES: _Part("Votes", "games/votes/_votes_part.html", "votes-heading"),
+    CONDITIONS: _Part(
+        "Conditional orders",
+        "games/conditional_orders/_conditions.html",
+        "conditional-orders-heading",
+    ),
 }
 
 
@@ -86,6 +94,7 @@ def part(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     context = {
         "view": view,
         "heading": shown.heading,
+        "heading_id": shown.heading_id,
         "part_template": shown.template,
         "conditions": view.order_form and view.order_form.conditions,
         "sequence": view.header.sequence,
