@@ -54,6 +54,17 @@ class TestLibrary:
         with pytest.raises(library.UnknownMapError):
             library.find_chart("0" * 64)
 
+    def test_a_chart_that_is_looked_for_again_is_the_same_object(self, standard):
+        chart = library.find_chart(standard)
+        library.load_recent.cache_clear()
+        assert library.find_chart(standard) is chart
+        library.set_map_name(standard, "Other")
+        assert library.find_chart(standard).world == "Other"
+        StoredChart.objects.filter(content_hash=standard).delete()
+        library.load_recent.cache_clear()
+        with pytest.raises(library.UnknownMapError):
+            library.find_chart(standard)
+
 
 class TestPictures:
     @pytest.mark.parametrize("theme", ["light", "dark"])

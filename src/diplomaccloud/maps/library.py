@@ -20,7 +20,7 @@ from diplomaccloud.shared.database_cache import count
 
 _CACHE_SIZE = 16
 _KEEP_SECONDS = 600
-"""How long a chart is cached in memory, and thus how long a process may show a hidden name."""
+"""How long a process may show a hidden name, or a map that was deleted."""
 _MAX_NAME = 60
 
 
@@ -79,20 +79,29 @@ def delete_unplayed(*, before: dt.datetime | None = None, keep: int = 0) -> tupl
 def find_chart(content_hash: str) -> Chart:
     """Return the chart stored under `content_hash`; raise `UnknownMapError` if there is none.
 
-    The most recent ones are cached in memory for a while, since only a chart's name can change.
+    The most recent ones stay in memory, since only a chart's name can change.
     """
     return load_recent(content_hash, int(time.monotonic() // _KEEP_SECONDS))
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
 def load_recent(content_hash: str, _period: int) -> Chart:
-    """Return the chart as `find_chart` does, loading it once per period."""
+    """Return the chart as `find_chart` does, looking for its name once per period."""
     rows = StoredChart.objects.filter(content_hash=content_hash)
-    row = rows.values_list("text", "name").first()
-    if row is None:
+    name = rows.values_list("name", flat=True).first()
+    if name is None:
         raise UnknownMapError(f"There is no map {content_hash[:8]!r}.")
-    text, name = row
-    chart = load_chart(text)
+    return _load_named(content_hash, name)
+
+
+@lru_cache(maxsize=_CACHE_SIZE)
+def _load_named(content_hash: str, name: str) -> Chart:
+    """Return the chart with its displayed name; raise `UnknownMapError`.
+
+    It stays the same object, because the tables of a board and the parts of its pictures are kept
+    with it.
+    """
+    chart = load_chart(find_text(content_hash))
     # A title may contain the name that is hidden.
     return chart if name == read_own_name(chart) else replace(chart, world=name, title="")
 
