@@ -23,7 +23,8 @@ from diplomaccloud.games.ratings.models import PersonRating  # noqa: E402
 from diplomaccloud.games.seats.actions import resign  # noqa: E402
 from diplomaccloud.games.table.models import Game  # noqa: E402
 from diplomaccloud.maps import card_pictures  # noqa: E402
-from diplomaccloud.maps.pictures import CARD_WIDTH, MAX_CARD_BYTES, THEMES  # noqa: E402
+from diplomaccloud.maps.pictures import THEMES  # noqa: E402
+from diplomaccloud.maps.thumbnails import CARD_WIDTH, MAX_CARD_BYTES  # noqa: E402
 
 GAMES, OTHERS, PEOPLE = 10, 12, 120
 """A person's running games, the most games of each kind on a list, and more people than a page."""

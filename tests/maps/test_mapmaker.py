@@ -118,6 +118,24 @@ def test_missing_pictures_come_first_and_failures_do_not_block_other_jobs(
     assert set(pictures.list_undrawn_maps()) == {standard, bad}
 
 
+def test_the_folders_of_drawn_maps_are_read_once_until_they_are_deleted(
+    standard, settings, tmp_path, monkeypatch
+):
+    settings.DATA_DIR = tmp_path
+    drawn = tmp_path / pictures._name_file(standard)
+    drawn.mkdir(parents=True)
+    for name in pictures._PICTURES:
+        (drawn / name).touch()
+    read, list_names = [], pictures._list_names
+    monkeypatch.setattr(
+        pictures, "_list_names", lambda folder: read.append(folder) or list_names(folder)
+    )
+    assert [pictures.list_undrawn_maps() for _ in range(2)] == [[], []]
+    assert read == [drawn.parent, drawn, drawn.parent]
+    pictures.delete_pictures(standard)
+    assert pictures.list_undrawn_maps() == [standard]
+
+
 def test_the_stock_is_filled_evenly(db, calls):
     # Standard charts stand in for all maps, so all have seven players.
     maker = MapMaker()

@@ -139,7 +139,7 @@ def test_one_machine_draws_for_all(store, standard, machine, monkeypatch):
         pictures.load_thumbnail(standard, "dark", size),
     )
     machine("second")
-    for name in ("render_base", "draw_thumbnail"):
+    for name in ("render_base", "render_thumbnail"):
         monkeypatch.setattr(pictures, name, forbid)
     for _ in ("from the store", "from its own disk"):
         assert pictures.load_base_svg(standard, "light") == drawn[0]

@@ -19,6 +19,8 @@ from diplomaccloud.atlas.landforms import Landform, find_named_faults, landform_
 from diplomaccloud.atlas.png import renderer_version
 from diplomaccloud.judge.cli.commands import write_atomically
 from diplomaccloud.judge.drawing.chart import Chart
+from diplomaccloud.judge.drawing.overlay import render_thumbnail
+from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT
 from diplomaccloud.judge.version import __version__
 from diplomaccloud.maps.factory import NoMapError, make_fair_map
 from diplomaccloud.maps.gallery_file import ShippedMap
@@ -32,7 +34,7 @@ from diplomaccloud.maps.measurement import (
     play_batch,
     summarize,
 )
-from diplomaccloud.maps.thumbnails import draw_shipped_pictures
+from diplomaccloud.maps.thumbnails import LARGE_WIDTH, SMALL_WIDTH, compress_thumbnails
 
 WANTED: Final[Mapping[int, int]] = {
     7: 40,
@@ -50,6 +52,9 @@ MAX_MEDIAN_RATIO: Final = 0.6
 
 MIN_SHARE: Final = 0.5
 """The smallest mean share of a power, in equal shares."""
+
+_PICTURE_QUALITY: Final = 30
+"""The quality of pictures that come with a release: half the size of what the site draws."""
 
 _LETTERS: Final = "abcdefgh"
 """One letter for each land on which test games look for a map."""
@@ -290,6 +295,15 @@ def _find_broken_constraints(chart: Chart) -> Sequence[str]:
     from diplomaccloud.atlas.generator.constraints import find_faults  # noqa: PLC0415
 
     return [str(fault) for fault in find_faults(chart)]
+
+
+def draw_shipped_pictures(chart: Chart) -> dict[str, bytes]:
+    """Return the pictures that a map comes with, by the names that `pictures` gives them."""
+    sizes = [(SMALL_WIDTH, _PICTURE_QUALITY)]
+    return {
+        f"{name}-small": compress_thumbnails(render_thumbnail(chart, LARGE_WIDTH, theme), sizes)[0]
+        for name, theme in (("light", LIGHT), ("dark", NIGHT))
+    }
 
 
 def redraw_outdated(maps: Iterable[ShippedMap]) -> Iterator[ShippedMap]:

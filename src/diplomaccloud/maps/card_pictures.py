@@ -23,7 +23,8 @@ from diplomaccloud.judge.codec import position_to_json
 from diplomaccloud.judge.drawing.chart import Chart
 from diplomaccloud.judge.drawing.overlay import render_card
 from diplomaccloud.judge.position import Position
-from diplomaccloud.maps.pictures import CARD_WIDTH, THEMES, compress_card
+from diplomaccloud.maps.pictures import THEMES, compress_card
+from diplomaccloud.maps.thumbnails import CARD_WIDTH
 from diplomaccloud.shared.files import keep_file, open_kept_file, remove_kept_file, write_atomically
 
 _FORMAT: Final = 4

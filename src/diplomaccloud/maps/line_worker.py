@@ -25,7 +25,7 @@ REST_SECONDS: Final = 60.0
 _MAX_START_SECONDS: Final = 30.0
 """How long the process may take to start, even on a busy machine."""
 _MAX_REQUESTS: Final = 3
-"""How many requests may be accepted at once. Each occupies a thread that pages also need."""
+"""How many requests are accepted at once by default. Each occupies a thread that pages need."""
 _CHUNK_SIZE: Final = 1 << 16
 _MAX_END_SECONDS: Final = 5.0
 _MILLISECONDS: Final = 1000
@@ -49,17 +49,19 @@ class LineWorker:
         *,
         words: Sequence[str] = (),
         rest: float | None = REST_SECONDS,
+        most: int = _MAX_REQUESTS,
     ) -> None:
         """Prepare a worker; its process starts with the first request, with `words` as arguments.
 
         It ends when there has been no request for `rest` seconds; with None, it stays.
+        It accepts at `most` this many requests at once.
         """
         self._seconds, self._rest = seconds, rest
         self._command = [sys.executable, "-P", "-m", module, *words]
         self._used_at = 0.0
         self._ended = threading.Event()
         self._lock = threading.Lock()
-        self._queue = threading.BoundedSemaphore(_MAX_REQUESTS)
+        self._queue = threading.BoundedSemaphore(most)
         self._process: subprocess.Popen[bytes] | None = None
         self._ready = False
         atexit.register(self.close)

@@ -8,6 +8,7 @@ A map that comes with the release has its small pictures with it (`add_drawn_pic
 
 import hashlib
 import json
+import os
 import re
 import shutil
 import time
@@ -15,7 +16,6 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from enum import StrEnum
-from io import BytesIO
 from pathlib import Path
 from typing import Final
 
@@ -25,7 +25,7 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.atlas.chartfile import dump_chart, load_chart
-from diplomaccloud.atlas.png import render_png, renderer_version
+from diplomaccloud.atlas.png import renderer_version
 from diplomaccloud.judge.codec import position_to_json
 from diplomaccloud.judge.drawing.base import render_base
 from diplomaccloud.judge.drawing.chart import Chart
@@ -35,22 +35,19 @@ from diplomaccloud.judge.drawing.overlay import (
     render_card,
     render_map,
     render_overlay,
+    render_thumbnail,
     write_shapes,
 )
 from diplomaccloud.judge.drawing.styles import PARCHMENT, STYLES
 from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT
 from diplomaccloud.judge.position import Position, starting_position
+from diplomaccloud.maps import picture_worker
 from diplomaccloud.maps.library import find_chart, find_text, make_neutral_name
 from diplomaccloud.maps.map_worker import MAP_WORKER, BusyError
 from diplomaccloud.maps.models import StoredChart
+from diplomaccloud.maps.picture_worker import render_png
 from diplomaccloud.maps.plain_charts import describe_heaviest_line, is_heavy, thin_out
-from diplomaccloud.maps.thumbnails import (
-    LARGE_WIDTH,
-    SMALL_WIDTH,
-    WEBP_EFFORT,
-    compress_thumbnail,
-    draw_thumbnail,
-)
+from diplomaccloud.maps.thumbnails import CARD_WIDTH, LARGE_WIDTH, SMALL_WIDTH
 from diplomaccloud.shared.files import (
     load_file,
     remove_stored_files,
@@ -90,13 +87,12 @@ class ThumbnailSize(StrEnum):
     CARD = "card"
 
 
+_PICTURES: Final = {
+    *(f"{name}{end}" for name in COMPRESSED for end in ("", ".br")),
+    *(f"{theme}-{size}.webp" for theme in THEMES for size in ThumbnailSize),
+}
+"""The files of a map whose pictures were drawn in advance."""
 THUMBNAIL_WIDTHS = {ThumbnailSize.SMALL: SMALL_WIDTH, ThumbnailSize.LARGE: LARGE_WIDTH}
-CARD_WIDTH: Final = 320
-MAX_CARD_BYTES: Final = 5_400
-_CARD_QUALITIES: Final = range(52, 0, -6)
-"""The WebP qualities to try, until the picture is small enough."""
-_OVERSAMPLING: Final = 2
-
 _QUALITIES = {ThumbnailSize.SMALL: 60, ThumbnailSize.LARGE: 45}
 """The WebP qualities. Small pixels hide artifacts, so a large thumbnail needs less."""
 
@@ -226,45 +222,51 @@ def add_drawn_pictures(content_hash: str, renderer: str, drawn: Mapping[str, byt
 def _draw_thumbnails(content_hash: str, theme: str) -> dict[ThumbnailSize, bytes]:
     """Return the thumbnails of a map in all sizes; those not for cards are one drawing."""
     chart = find_drawn_chart(content_hash)
-    picture = draw_thumbnail(chart, THEMES[theme])
-    thumbnails = {
-        size: compress_thumbnail(picture, width, _QUALITIES[size])
-        for size, width in THUMBNAIL_WIDTHS.items()
-    }
+    sizes = [(width, _QUALITIES[size]) for size, width in THUMBNAIL_WIDTHS.items()]
+    large = render_thumbnail(chart, LARGE_WIDTH, THEMES[theme])
+    drawn = picture_worker.compress_thumbnails(large, sizes)
+    thumbnails = dict(zip(THUMBNAIL_WIDTHS, drawn, strict=True))
     svg = render_card(chart, starting_position(chart.board), THEMES[theme], width=CARD_WIDTH)
     return thumbnails | {ThumbnailSize.CARD: compress_card(svg)}
 
 
 def compress_card(svg: str) -> bytes:
-    """Return the drawing as WebP of at most `MAX_CARD_BYTES`, or of the lowest quality."""
-    # Imported when needed, because processes that only send pictures don't need it.
-    from PIL import Image  # noqa: PLC0415
+    """Return the drawing as WebP of limited size; see `thumbnails.compress_card`."""
+    return picture_worker.compress_card(svg, CARD_WIDTH)
 
-    # Pixels of a larger drawing are averaged: thin lines stay even.
-    with Image.open(BytesIO(render_png(svg, CARD_WIDTH * _OVERSAMPLING))) as drawn:
-        height = round(drawn.height * CARD_WIDTH / drawn.width)
-        picture = drawn.convert("RGB").resize((CARD_WIDTH, height), Image.Resampling.LANCZOS)
-    content = b""
-    for quality in _CARD_QUALITIES:
-        buffer = BytesIO()
-        picture.save(buffer, "WEBP", quality=quality, method=WEBP_EFFORT)
-        content = buffer.getvalue()
-        if len(content) <= MAX_CARD_BYTES:
-            break
-    return content
+
+_complete: dict[Path, set[str]] = {}
+"""The maps that have all their pictures, by the folder of their pictures' folders."""
 
 
 def list_undrawn_maps() -> list[str]:
     """Return the hashes of the stored maps with missing pictures, newest first.
 
     When the renderer changes, the pictures of all maps are missing. Those of a map that is not in
-    the gallery are drawn once there is a game on it.
+    the gallery are drawn once there is a game on it. This process looks at the pictures of a map
+    until it has seen all of them; later, it only asks whether their folder is still there.
     """
     needed = StoredChart.objects.exclude(listed=False, game=None)
-    hashes = needed.values_list("content_hash", flat=True)
-    names = [f"{name}{end}" for name in COMPRESSED for end in ("", ".br")]
-    names += [f"{theme}-{size}.webp" for theme in THEMES for size in ThumbnailSize]
-    return [key for key in hashes if not all(_path(key, name).exists() for name in names)]
+    folder = _path("")
+    complete = _complete.setdefault(folder, set())
+    complete.intersection_update(_list_names(folder))
+    undrawn = []
+    for key in needed.values_list("content_hash", flat=True):
+        if key in complete:
+            continue
+        if _list_names(folder / key) >= _PICTURES:
+            complete.add(key)
+        else:
+            undrawn.append(key)
+    return undrawn
+
+
+def _list_names(folder: Path) -> set[str]:
+    """Return the names of what is in a folder; none if it does not exist."""
+    try:
+        return set(os.listdir(folder))  # noqa: PTH208 paths of a thousand names take longer
+    except FileNotFoundError:
+        return set()
 
 
 def _load_or_draw(content_hash: str, name: str, draw: Callable[[], bytes]) -> bytes:

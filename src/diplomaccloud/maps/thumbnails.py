@@ -1,57 +1,70 @@
-"""Small pictures of whole maps, drawn without a site; `pictures` keeps them as files.
+"""Small pictures of whole maps from drawings, without a site; `pictures` keeps them as files.
 
 They are WebP, made by Pillow: relief makes PNG files large (200 kB), WebP takes 12 to 30 kB, and
 AVIF takes seconds of processor time. Pillow reads only pictures that we have drawn, never uploads.
+It is imported when it is needed, because processes that only send pictures don't need it.
 """
 
+from collections.abc import Iterable
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
 from diplomaccloud.atlas.png import render_png
-from diplomaccloud.judge.drawing.chart import Chart
-from diplomaccloud.judge.drawing.overlay import render_thumbnail
-from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT, Theme
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 SMALL_WIDTH: Final = 360
 LARGE_WIDTH: Final = 720
+CARD_WIDTH: Final = 320
+MAX_CARD_BYTES: Final = 5_400
+_CARD_QUALITIES: Final = range(52, 0, -6)
+"""The WebP qualities to try, until the picture is small enough."""
+_OVERSAMPLING: Final = 2
 
-WEBP_EFFORT: Final = 6
+_EFFORT: Final = 6
 """The encoder's maximum effort for small files, since it runs only once per map."""
 
-_SHIPPED_QUALITY: Final = 30
-"""The quality of pictures that come with a release: half the size of what the site draws."""
+
+def compress_thumbnails(svg: str, sizes: Iterable[tuple[int, int]]) -> list[bytes]:
+    """Return a drawing as WebP pictures of widths and qualities, all from one `LARGE_WIDTH` wide.
+
+    Raises `PictureError` for text that is not SVG.
+    """
+    picture = _draw(svg, LARGE_WIDTH)
+    return [_compress(_resize(picture, width), quality) for width, quality in sizes]
 
 
-def draw_thumbnail(chart: Chart, theme: Theme) -> "Image":
-    """Return the picture of the map with its countries and centers, `LARGE_WIDTH` wide."""
-    # Imported when needed, because processes that only send pictures don't need it.
+def compress_card(svg: str, width: int = CARD_WIDTH) -> bytes:
+    """Return the drawing as WebP of at most `MAX_CARD_BYTES`, or of the lowest quality.
+
+    Raises `PictureError` for text that is not SVG.
+    """
+    # Pixels of a larger drawing are averaged: thin lines stay even.
+    picture = _resize(_draw(svg, width * _OVERSAMPLING), width)
+    content = b""
+    for quality in _CARD_QUALITIES:
+        content = _compress(picture, quality)
+        if len(content) <= MAX_CARD_BYTES:
+            break
+    return content
+
+
+def _draw(svg: str, width: int) -> "Image":
     from PIL import Image  # noqa: PLC0415
 
-    svg = render_thumbnail(chart, LARGE_WIDTH, theme)
-    with Image.open(BytesIO(render_png(svg, LARGE_WIDTH))) as drawn:
+    with Image.open(BytesIO(render_png(svg, width))) as drawn:
         return drawn.convert("RGB")
 
 
-def compress_thumbnail(picture: "Image", width: int, quality: int) -> bytes:
-    """Return the picture as WebP of this width and quality."""
+def _resize(picture: "Image", width: int) -> "Image":
     from PIL import Image  # noqa: PLC0415
 
     height = round(picture.height * width / picture.width)
+    return picture.resize((width, height), Image.Resampling.LANCZOS)
+
+
+def _compress(picture: "Image", quality: int) -> bytes:
     buffer = BytesIO()
-    picture.resize((width, height), Image.Resampling.LANCZOS).save(
-        buffer, "WEBP", quality=quality, method=WEBP_EFFORT
-    )
+    picture.save(buffer, "WEBP", quality=quality, method=_EFFORT)
     return buffer.getvalue()
-
-
-def draw_shipped_pictures(chart: Chart) -> dict[str, bytes]:
-    """Return the pictures that a map comes with, by the names that `pictures` gives them."""
-    return {
-        f"{name}-small": compress_thumbnail(
-            draw_thumbnail(chart, theme), SMALL_WIDTH, _SHIPPED_QUALITY
-        )
-        for name, theme in (("light", LIGHT), ("dark", NIGHT))
-    }

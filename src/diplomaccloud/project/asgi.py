@@ -20,6 +20,7 @@ from diplomaccloud import metrics  # isort: skip
 from diplomaccloud.version import __version__  # isort: skip
 from diplomaccloud.api.events import EventStream, find_game  # isort: skip
 from diplomaccloud.games.page.live import ALL_GAMES, LiveStream  # isort: skip
+from diplomaccloud.maps.picture_worker import PICTURE_WORKER  # isort: skip
 from diplomaccloud.project.admission import Gate, Refusal, join_cookies  # isort: skip
 from diplomaccloud.project.connections import ConnectionKeeper  # isort: skip
 from diplomaccloud.project.connections import (  # isort: skip
@@ -91,6 +92,7 @@ async def _lifespan(receive: Any, send: Any) -> None:
         message = await receive()
         if message["type"] == "lifespan.startup":
             _end_with_master()
+            PICTURE_WORKER.is_used = True
             _keeper.start()
             stop_news = follow_news(_make_hearer())
             metrics.publish_metrics(settings.METRICS, role="web", release=__version__)

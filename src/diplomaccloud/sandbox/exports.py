@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
-from diplomaccloud.atlas.png import render_png
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.codec import board_to_json
 from diplomaccloud.judge.drawing.chart import Chart
@@ -17,6 +16,7 @@ from diplomaccloud.judge.protocol import dump_record
 from diplomaccloud.judge.protocol.requests import position_to_request
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.maps.library import PERIOD, QuotaError
+from diplomaccloud.maps.picture_worker import render_png
 from diplomaccloud.sandbox.engine import SEED, SandboxState, replay, write_orders, write_position
 from diplomaccloud.shared.database_cache import count
 

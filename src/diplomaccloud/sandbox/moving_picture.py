@@ -17,7 +17,8 @@ from diplomaccloud.judge.drawing.scene import Scene
 from diplomaccloud.judge.drawing.theme import Theme
 from diplomaccloud.judge.drawing.units import draw_unit, unit_symbols
 from diplomaccloud.judge.orders import Hold
-from diplomaccloud.maps.pictures import CARD_WIDTH, compress_card
+from diplomaccloud.maps.pictures import compress_card
+from diplomaccloud.maps.thumbnails import CARD_WIDTH
 from diplomaccloud.sandbox.animation import JudgedPhase, Step, list_motions
 
 SECONDS: Final = 6

@@ -68,11 +68,16 @@ def keep_logging(**_: Any) -> None:
 
 
 @signals.worker_process_init.connect
-def publish_process(**_: Any) -> None:
-    """Publish the metrics of each process that does work; Celery's main process does none."""
+def prepare_process(**_: Any) -> None:
+    """Publish the metrics of each process that does work, and keep it small.
+
+    Celery's main process does no work.
+    """
+    from diplomaccloud.maps.picture_worker import PICTURE_WORKER  # noqa: PLC0415
     from diplomaccloud.worker.figures import publish_figures  # noqa: PLC0415 needs the apps
 
     publish_figures()
+    PICTURE_WORKER.is_used = True
 
 
 @signals.celeryd_after_setup.connect

@@ -19,7 +19,7 @@ from diplomaccloud.games.lobby.actions import start_game
 from diplomaccloud.games.master.rollback import roll_back, roll_forward
 from diplomaccloud.games.seats.actions import color_country
 from diplomaccloud.games.visibility.read import Viewer
-from diplomaccloud.maps import card_pictures, pictures
+from diplomaccloud.maps import card_pictures, pictures, thumbnails
 from diplomaccloud.shared.outages import Away
 
 SECOND_DAY = dt.timedelta(days=2)
@@ -274,4 +274,4 @@ def test_a_picture_has_at_most_ten_kilobytes(cast):
         for theme in card_pictures.THEMES.values():
             svg = card_pictures.render_card(game().map, position, theme)
             sizes.append(len(pictures.compress_card(svg)))
-    assert max(sizes) <= pictures.MAX_CARD_BYTES
+    assert max(sizes) <= thumbnails.MAX_CARD_BYTES

@@ -8,6 +8,7 @@ from typing import Final, cast
 from django.core.management.base import BaseCommand, CommandError
 
 from diplomaccloud.games.turn.claims import LEASE
+from diplomaccloud.maps.picture_worker import PICTURE_WORKER
 from diplomaccloud.notices.sending import NoticesThread
 from diplomaccloud.shared.round_threads import RoundThread
 from diplomaccloud.worker.figures import publish_figures
@@ -53,6 +54,7 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: worker.stop())
         publish_figures()
+        PICTURE_WORKER.is_used = True
         threads: list[RoundThread] = []
         if "default" in queues:
             threads += [BackgroundThread(pause=pause), PictureThread(pause=pause)]
@@ -70,3 +72,4 @@ class Command(BaseCommand):
             worker.wait()
         for thread in reversed(threads):
             thread.stop()
+        PICTURE_WORKER.close()
