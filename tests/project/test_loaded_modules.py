@@ -1,4 +1,4 @@
-"""Web servers and workers leave numerical libraries to processes that end soon after their work."""
+"""Web servers and workers leave large libraries to processes that end soon after their work."""
 
 import json
 import subprocess
@@ -13,12 +13,14 @@ from diplomaccloud.games.table.phase_models import Phase
 from diplomaccloud.maps.mapmaker_process import MapMakerProcess
 from diplomaccloud.worker import rounds
 
-HEAVY = ("numpy", "scipy", "shapely", "typst")
+HEAVY = ("numpy", "scipy", "shapely", "typst", "PIL", "resvg_py")
 ROOT = Path(__file__).parents[2]
 VISIT = """
 import json, sys
 import pytest
+from diplomaccloud.maps.picture_worker import PICTURE_WORKER
 
+PICTURE_WORKER.is_used = True
 heavy, *tests = sys.argv[1:]
 status = pytest.main(["-q", "-p", "no:cacheprovider", "-n", "0", *tests])
 sys.stderr.write(json.dumps([name for name in heavy.split() if name in sys.modules]))
@@ -37,7 +39,7 @@ def test_every_round_finds_work(table, monkeypatch):
 
 @pytest.mark.long
 @pytest.mark.one_database
-def test_no_page_and_no_task_loads_numerical_libraries():
+def test_no_page_and_no_task_loads_large_libraries():
     tests = [
         "tests/project/test_every_page.py::test_every_url_can_be_read",
         "tests/project/test_every_page.py::test_every_url_can_be_sent_to",
