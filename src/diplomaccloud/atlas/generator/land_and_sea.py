@@ -307,6 +307,10 @@ _SOLID_GAP = 5
 _LAKE_GAP = 4
 """The same for a lake."""
 
+_LAKE_SHORES = 13, 9, _LAKE_GAP
+"""The same between a lake and other water, the best first: with less than the breadth of a
+province, most provinces beside a lake would have a second coast."""
+
 _MIN_SOLID = 0.6
 """The least size of a piece of impassable land, in those of the smallest island."""
 
@@ -342,7 +346,9 @@ def add_barriers(
             solid[basin] = near.max()
     for lake in plan.lakes:
         barred = np.flatnonzero(~land | (solid >= 0))
-        cells = _find_basin(mesh, lake, _count_cells_from(mesh, np.union1d(barred, edge)))
+        far = _count_cells_from(mesh, np.union1d(barred, edge))
+        wet = _count_cells_from(mesh, np.flatnonzero(~land))
+        cells = _find_basin(mesh, lake, far, wet)
         land[cells] = False
     return replace(ground, land=land, solid=solid)
 
@@ -353,18 +359,24 @@ def _count_cells_from(mesh: Mesh, cells: Ints) -> Floats:
     return np.asarray(dijkstra(graph, indices=cells, min_only=True))
 
 
-def _find_basin(mesh: Mesh, lake: Stroke, far: Floats) -> Ints:
-    """Return the cells of a lake; none without room. `far`: the steps to what bars each cell."""
+def _find_basin(mesh: Mesh, lake: Stroke, far: Floats, wet: Floats) -> Ints:
+    """Return the cells of a lake; none without room.
+
+    `far`: the steps to what bars each cell; `wet`: those to other water.
+    """
     scale = mesh.size[1]
     area = np.pi * (lake.radius * scale) ** 2
     breadth = (area / np.pi) ** 0.5 / mesh.spacing
     spot = np.array(lake.start) * scale
-    # Where there is little room, a lake is long.
-    roomy = np.flatnonzero(far > breadth + _LAKE_GAP)
-    if not len(roomy):
-        roomy = np.flatnonzero(far > 0.75 * breadth + _LAKE_GAP)
-    if not len(roomy):
-        return roomy
+    # Away from the sea if possible. Where there is little room, a lake is long.
+    wanted = *((1.0, gap) for gap in _LAKE_SHORES), (0.75, _LAKE_GAP)
+    for share, shore in wanted:
+        fits = (far > share * breadth + _LAKE_GAP) & (wet > share * breadth + shore)
+        if fits.any():
+            break
+    else:
+        return np.zeros(0, dtype=np.int64)
+    roomy = np.flatnonzero(fits)
     gaps = distances(mesh.sites[roomy], spot[None, :])
     middle = mesh.sites[roomy[int(np.argmin(gaps))]] / scale
     half = (np.array(lake.end) - np.array(lake.start)) / 2

@@ -714,6 +714,8 @@ def _plan_peninsulas(room: _Room) -> LandPlan:
     size = (1.0, WIDTH) if upright else (WIDTH, 1.0)
     isles = _draw_share(room, 0.6, 0.05, 0.14)
     count = 4 + (room.lands * (1 - isles) > 45 and not upright and room.chance(0.4))
+    # On a large map, some arms will not be peninsulas.
+    count += min(max(0, room.lands - _USUAL_LANDS) // _LANDS_PER_ARM, 4)
     # Longer arms would have too many provinces with two coasts.
     lengths = [room.draw(4.4, 6.2) * step for _ in range(count)]
     heads = [room.draw(0.62, 1.05) * step for _ in range(count)]
@@ -830,7 +832,11 @@ def _place_core_within(
     return [Stroke(ends[0], ends[1], radius)], radius, ways, room.sides(2)
 
 
-_CORNERS = ((0.0, 0.0), (1.0, 1.0), (1.0, 0.0), (0.0, 1.0), (1.0, 0.5))
+_LANDS_PER_ARM = 30
+"""For each of this many lands of a large map, the land gets another arm, up to four."""
+
+_CORNERS = ((0.0, 0.0), (1.0, 1.0), (1.0, 0.0), (0.0, 1.0), (1.0, 0.5), (0.0, 0.5), (0.4, 0.0),
+            (0.6, 1.0), (0.6, 0.0))  # fmt: skip
 """Where the arms around a core lead: shares of the width and the height of the map."""
 
 _CORES = (_place_core_across, _place_core_beside, _place_core_in_corner, _place_core_within)
@@ -1019,7 +1025,8 @@ def _plan_old_europe(room: _Room) -> LandPlan:
     upright, step = room.chance(0.3), room.step
     wide, high = size = (1.0, WIDTH) if upright else (WIDTH, 1.0)
     small = room.lands < _USUAL_LANDS / 2
-    isles = room.draw(0.16, 0.22)
+    # On a large map, more of the islands grow together with the mainland.
+    isles = room.draw(0.16, 0.22) + 0.05 * (room.lands > 2 * _USUAL_LANDS)
     heads = [room.draw(0.6, 0.9) * step for _ in range(2 + (not small and room.chance(0.5)))]
     # The arms and the shores of the basin have land, too.
     mainland = room.land * (1 - isles) - (5 * len(heads) + 6) * step * step
@@ -1140,6 +1147,9 @@ def _plan_highlands(room: _Room) -> LandPlan:
     forms = _FORMS if room.chance(0.6) and not small else _STOUT_FORMS
     area = room.draw(0.55, 0.8) * (1 - isles) * room.land
     strokes += _draw_mass(room, box, area, forms=forms)
+    lakes = _draw_lakes(room, ways, (wide, high))
+    # Land around each lake, so that few provinces reach from it to the sea.
+    strokes += [replace(lake, radius=broad * step) for lake in lakes]
     strokes += _draw_outliers(room, strokes, isles) if isles else []
     plan = LandPlan(
         tuple(strokes),
@@ -1155,7 +1165,7 @@ def _plan_highlands(room: _Room) -> LandPlan:
         crests=tuple(
             Stroke(start, end, 1.4 * step) for way in ways for start, end in pairwise(way)
         ),
-        lakes=_draw_lakes(room, ways),
+        lakes=lakes,
         solid=(0.07, 0.2),
         min_solids=2,
     )
@@ -1193,12 +1203,18 @@ def _find_spot(way: Sequence[Spot], at: float) -> Spot:
     return way[-1]
 
 
-def _draw_lakes(room: _Room, ways: Sequence[Sequence[Spot]]) -> tuple[Stroke, ...]:
-    """Return two or three lakes beside ranges."""
-    lakes = []
-    for _ in range(2 + (room.lands > _FEW_LANDS and room.chance(0.5))):
+def _draw_lakes(
+    room: _Room, ways: Sequence[Sequence[Spot]], size: tuple[float, float]
+) -> tuple[Stroke, ...]:
+    """Return two or three lakes beside ranges, on a map of `size`."""
+    lakes, margin = [], 2.5 * room.step
+    for _ in range(2 + (room.lands > _FEW_LANDS and room.chance(0.4))):
         way = ways[draw_index(room.rng, len(ways))]
-        spot = room.near(_find_spot(way, room.draw(0.0, 1.0) * _measure_way(way)), 4 * room.step)
+        x, y = room.near(_find_spot(way, room.draw(0.0, 1.0) * _measure_way(way)), 4 * room.step)
+        spot = (
+            min(max(x, margin), size[0] - margin),
+            min(max(y, margin), size[1] - margin),
+        )
         radius = (room.draw(1.05, 1.5) / _PI) ** 0.5 * room.step
         lakes.append(Stroke(spot, room.near(spot, 0.9 * room.step), radius))
     return tuple(lakes)

@@ -62,9 +62,14 @@ _BOUNDS = {
     ),
     # The river must touch homes of three powers, and a new land takes longer than new homes.
     Landform.GREAT_RIVER: LandformBounds(placements=8, drawn_for=range(2, 11)),
-    # Ranges and lakes find room only on broad land.
+    # Ranges and lakes find room only on broad land. A province between a lake and the sea has two
+    # coasts.
     Landform.HIGHLANDS: LandformBounds(
-        usual_sea=(0.2, 0.29), sea_size=(2.0, 3.8), barriers=0.15, drawn_for=range(4, 13)
+        usual_sea=(0.2, 0.29),
+        sea_size=(2.0, 3.8),
+        barriers=0.15,
+        split_coasts=10,
+        drawn_for=range(4, 13),
     ),
     Landform.POLAR: LandformBounds(
         usual_sea=(0.24, 0.32), sea_size=(2.4, 5.4), barriers=0.12, drawn_for=range(2, 21)

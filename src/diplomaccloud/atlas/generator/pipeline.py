@@ -17,7 +17,12 @@ from diplomaccloud.atlas.generator.assembly import (
     assign_names,
     choose_palette,
 )
-from diplomaccloud.atlas.generator.balance import HOMES, USUAL_HOMES, PlacementError
+from diplomaccloud.atlas.generator.balance import (
+    HOMES,
+    USUAL_HOMES,
+    WILD_SHARE,
+    PlacementError,
+)
 from diplomaccloud.atlas.generator.borders import (
     BorderLine,
     Layout,
@@ -334,12 +339,18 @@ _ASPECT_RATIO = 1200 / 850
 _MIN_LAND_SIZE = 0.75
 """The least size of an island or lake, in mean land provinces."""
 
-_MAX_LANDSCAPES = 30
+_MAX_LANDSCAPES = 12
 _LANDSCAPES = range(4), range(4, _MAX_LANDSCAPES)
 """The landscapes that are tried for each landform at first, and if none has given a map."""
 
-_MAX_RELIEFS = 8
+_MAX_RELIEFS = 12
 """How many reliefs are tried on one mesh until the land follows its plan."""
+
+_STRICT_LANDFORMS = Landform.OLD_EUROPE, Landform.NEW_WORLD
+"""Where land that does not follow its plan hardly ever gives a map."""
+
+_LANDS_PER_GATHERED = 2
+"""Where some powers must gather, as at one sea, each needs at least this many land provinces."""
 
 _DIVISIONS_PER_LANDSCAPE = 2
 _PROVINCES_PER_REPAIR = 100
@@ -387,7 +398,8 @@ def make_lands(spec: MapSpec, landscapes: Iterable[int] = range(_MAX_LANDSCAPES)
 def _make_landscape(spec: MapSpec, attempt: int) -> _Landscape | None:
     """Return the mesh, the elevation, and land and water of one attempt.
 
-    Return `None` without the impassable land and the lakes that a plan needs.
+    Return `None` if no relief has what its landform cannot do without: impassable land and lakes,
+    or masses of the right sizes.
     """
     key, (lands, seas) = spec.key, spec.counts
     # A size that gives land provinces the same size on every map.
@@ -412,7 +424,7 @@ def _make_landscape(spec: MapSpec, attempt: int) -> _Landscape | None:
         if has_planned_land(mesh, land_and_sea, plan, regions):
             break
     else:
-        if plan.massifs:
+        if plan.massifs or spec.landform in _STRICT_LANDFORMS:
             return None
     mountains = round_to_grid(elevation.mountains(mesh.sites))
     weights = weigh_cells(mesh, land_and_sea, mountains, regions)
@@ -497,11 +509,7 @@ def _draw_borders(
     ground = replace(ground, joined=tuple(map(frozenset, joined)))
     if spec.landform is Landform.ISTHMUS:
         layout, ground = dig_canal(layout, ground)
-    if spec.landform is Landform.NEW_WORLD:
-        # No power starts in the new world, the second mass.
-        layout = replace(layout, wild=frozenset[int]().union(*ground.masses[1:2]))
-    if spec.landform is Landform.OLD_EUROPE:
-        layout = replace(layout, isle=frozenset[int]().union(*ground.masses[1:2]))
+    layout = _choose_special_lands(spec, layout, ground)
     if faults := find_land_faults(ground, spec.landform):
         raise DivisionError(faults[0])
     if spec.landform is Landform.GLOBE and (faults := find_terrain_faults(ground, spec.landform)):
@@ -520,9 +528,7 @@ def _draw_borders(
         great_river=spec.landform is Landform.GREAT_RIVER,
     )
     layout, ground = _apply_terrain(mesh, lines, terrain, layout, ground)
-    layout = replace(layout, gathering=find_gathering(ground, spec.landform))
-    if faults := find_terrain_faults(ground, spec.landform):
-        raise DivisionError(faults[0])
+    layout = replace(layout, gathering=_choose_gathering(spec, ground))
     rng = random_stream(spec.key, "islets", attempt)
     with_islets = add_islets(mesh, landscape.land_and_sea.heights, division, rng)
     boxes = list_clear_boxes(mesh.size, passages)
@@ -579,6 +585,51 @@ def _apply_terrain(
     )
     closed = frozenset(map(frozenset, new.closed))
     return new, replace(ground, closed=closed, rivers=rivers)
+
+
+def _choose_special_lands(spec: MapSpec, layout: Layout, ground: Ground) -> Layout:
+    """Return the layout with the lands where no power starts, or only one.
+
+    Raises `DivisionError` if too few of those where no power starts can be reached early.
+    """
+    second = frozenset[int]().union(*ground.masses[1:2])
+    if spec.landform is Landform.OLD_EUROPE:
+        return replace(layout, isle=second)
+    if spec.landform is Landform.NEW_WORLD:
+        # No power starts in the new world, the second mass.
+        layout = replace(layout, wild=second)
+        near, needed = len(find_near_shores(layout)), count_wild_centers(spec)
+        if near <= needed:
+            raise DivisionError(f"{near} new provinces are near the old world: too few")
+    return layout
+
+
+def _choose_gathering(spec: MapSpec, ground: Ground) -> tuple[frozenset[int], int]:
+    """Return the lands where some powers must have a home, and how many powers.
+
+    Raises `DivisionError` if the terrain misses the rule of its landform, or they find no room.
+    """
+    lands, powers = find_gathering(ground, spec.landform)
+    if faults := find_terrain_faults(ground, spec.landform):
+        raise DivisionError(faults[0])
+    if len(lands) < _LANDS_PER_GATHERED * powers:
+        raise DivisionError(f"{powers} powers find no room on {len(lands)} provinces")
+    return lands, powers
+
+
+def count_wild_centers(spec: MapSpec) -> int:
+    """Return about how many neutral centers a new world needs."""
+    centers = round(sum(spec.counts) / _SPACES_PER_CENTER)
+    return ceil(WILD_SHARE * (centers - USUAL_HOMES * spec.players))
+
+
+def find_near_shores(layout: Layout) -> set[int]:
+    """Return the wild lands at a sea that also touches other land: fleets reach them early."""
+    shores = (
+        {land for land in layout.neighbors[sea] if land < layout.lands}
+        for sea in range(layout.lands, layout.count)
+    )
+    return set().union(*(shore & layout.wild for shore in shores if shore - layout.wild))
 
 
 def dig_canal(layout: Layout, ground: Ground) -> tuple[Layout, Ground]:
