@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 from django.utils import timezone
+from tests.api.calls import problem_of
 
 from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.judge.drawing.paths import simplify
@@ -113,6 +114,10 @@ def test_a_busy_map_worker_is_asked_again_later(db, client, heavy, monkeypatch):
     answer = client.get(f"/maps/{key}/dark.svg")
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
     assert not is_heavy(pictures.find_chart_to_show(key))
+    for part in ("picture/dark", "start"):
+        answer = client.get(f"/api/v1/maps/{key}/{part}")
+        problem_of(answer, "unavailable", 503)
+        assert answer.headers["Retry-After"]
 
 
 @pytest.mark.long

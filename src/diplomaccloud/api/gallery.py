@@ -32,12 +32,11 @@ from diplomaccloud.maps.gallery import GalleryFilter, SortOrder, build_gallery_p
 from diplomaccloud.maps.large_maps import NotReadyError
 from diplomaccloud.maps.library import (
     UnknownMapError,
-    find_chart,
     find_text,
     save_map,
 )
 from diplomaccloud.maps.map_worker import BusyError, MapRequest, TooSlowError
-from diplomaccloud.maps.pictures import load_plain, load_position_picture
+from diplomaccloud.maps.pictures import find_drawn_chart, load_plain, load_position_picture
 from diplomaccloud.maps.previews import find_preview, make_preview
 
 
@@ -194,11 +193,17 @@ def list_gallery(
 
 @contextmanager
 def _finding_map() -> Iterator[None]:
-    """Answer that there is no such map. Outside of the gallery that is a fault of the site."""
+    """Answer that there is no such map, or that a heavy one is simplified later.
+
+    Outside of the gallery, that a map is missing is a fault of the site.
+    """
     try:
         yield
     except UnknownMapError as error:
         raise no_such_map() from error
+    except BusyError as error:
+        headers = {"Retry-After": _ASK_AGAIN}
+        raise Problem(503, "unavailable", str(error), headers=headers) from error
 
 
 @area.reads("/maps/{map_hash}/card", MapCardState)
@@ -224,7 +229,7 @@ def get_map_picture(
 def get_map_start(request: HttpRequest, map_hash: MapHash) -> object:  # noqa: ARG001
     """Return the picture of a map with its starting position."""
     with _finding_map():
-        chart = find_chart(map_hash)
+        chart = find_drawn_chart(map_hash)
     body = load_position_picture(map_hash, chart, starting_position(chart.board))
     return HttpResponse(body, content_type=PNG.media_type, headers=_PUBLIC)
 
