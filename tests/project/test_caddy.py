@@ -128,6 +128,18 @@ def test_a_port_that_needs_rights_is_named_with_the_fix(pretend, tmp_path, monke
     assert prepare_front("localhost", 443, tmp_path).port == 443
 
 
+def test_a_system_without_ipv6_can_serve_a_domain(pretend, tmp_path, monkeypatch):
+    class OldSocket(socket.socket):
+        def __init__(self, family=socket.AF_INET, *args, **options):
+            if family == socket.AF_INET6:
+                raise OSError(97, "Address family not supported by protocol")
+            super().__init__(family, *args, **options)
+
+    port = hold_port()
+    monkeypatch.setattr(socket, "socket", OldSocket)
+    assert prepare_front("localhost", port, tmp_path).port == port
+
+
 def test_a_missing_caddy_is_named_with_the_fix(monkeypatch, tmp_path):
     monkeypatch.setattr(shutil, "which", lambda name: None)
     with pytest.raises(ProxyError, match="sudo apt install caddy"):

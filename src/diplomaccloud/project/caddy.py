@@ -284,7 +284,7 @@ def _find_caddy() -> str:
 
 def _require_port(port: int, caddy: str) -> None:
     """Raise `ProxyError` if Caddy could not listen on the port of all addresses."""
-    with socket.socket(socket.AF_INET6 if socket.has_ipv6 else socket.AF_INET) as probe:
+    with _open_socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("", port))
@@ -301,6 +301,13 @@ def _require_port(port: int, caddy: str) -> None:
                 "(end the other program; Caddy's own service ends with "
                 "sudo systemctl disable --now caddy)"
             ) from None
+
+
+def _open_socket() -> socket.socket:
+    """Return a socket of IPv6, or of IPv4 if the system has been started without IPv6."""
+    with suppress(OSError):
+        return socket.socket(socket.AF_INET6)
+    return socket.socket(socket.AF_INET)
 
 
 def _may_use_low_ports(program: str) -> bool:
