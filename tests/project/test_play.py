@@ -7,7 +7,7 @@ import sys
 import pytest
 from django import db as django_db
 from django.core import management
-from django.db import connection, connections
+from django.db import OperationalError, connection, connections
 from django.db.migrations.recorder import MigrationRecorder
 from tests.ports import hold_port
 from tests.worker.separate_site import connect
@@ -133,3 +133,19 @@ def test_a_connection_and_its_pool_are_closed(tmp_path, django_db_blocker):
         assert calls == ["pool"]
     finally:
         connections["default"] = before
+
+
+@pytest.mark.parametrize(
+    ("reason", "fix"),
+    [("database or disk is full", "free some space"), ("unable to open", "(check|start)")],
+)
+def test_a_database_that_fails_during_preparation_gets_one_sentence(db, monkeypatch, reason, fix):
+    def fail():
+        raise OperationalError(f"{reason}\nDETAIL: sesame")
+
+    monkeypatch.setattr("diplomaccloud.project.demo.make_demo", fail)
+    monkeypatch.setattr("diplomaccloud.shared.upgrades.is_current", lambda _: True)
+    monkeypatch.setattr("django.setup", lambda: None)
+    with pytest.raises(play.StartupError, match=f"{reason} .*{fix}") as raised:
+        play._prepare()
+    assert "sesame" not in str(raised.value)

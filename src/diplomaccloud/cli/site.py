@@ -167,9 +167,13 @@ def _execute(arguments: Sequence[str]) -> None:
     """Run Django's command; raise `ValueError` if the database does not answer or has no tables."""
     import django  # noqa: PLC0415
     from django.core.management import execute_from_command_line  # noqa: PLC0415
-    from django.db import DatabaseError  # noqa: PLC0415
+    from django.db import DatabaseError, OperationalError  # noqa: PLC0415
 
-    from diplomaccloud.project.databases import OWNER_NEEDED, connect_as_owner  # noqa: PLC0415
+    from diplomaccloud.project.databases import (  # noqa: PLC0415
+        OWNER_NEEDED,
+        connect_as_owner,
+        describe_refusal,
+    )
 
     command = arguments[0] if arguments else "help"
     try:
@@ -184,6 +188,8 @@ def _execute(arguments: Sequence[str]) -> None:
         if command == _CREATES_SITE and re.search(_NOT_OWNER, str(error)):
             raise ValueError(f"the site's role may not change the tables: {OWNER_NEEDED}") from None
         require_database() if command == _CREATES_SITE else require_tables()
+        if command == _CREATES_SITE and isinstance(error, OperationalError):
+            raise ValueError(describe_refusal(error)) from None
         raise
 
 

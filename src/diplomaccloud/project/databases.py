@@ -4,6 +4,7 @@
 name the part at fault without showing the password.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -31,6 +32,8 @@ the definitions of all tables.
 _OWNER_URL: Final = "DIPLOMACCLOUD_OWNER_DATABASE_URL"
 OWNER_NEEDED: Final = f"set {_OWNER_URL} to the address of the tables' owner"
 """What to do if the database refuses something to the site's own role."""
+_FULL: Final = r"disk is full|No space left|is full$"
+"""What the databases say when a disk is full."""
 _VENDORS: Final = {
     "sqlite": "sqlite",
     "sqlite3": "sqlite",
@@ -193,6 +196,20 @@ def try_connection() -> None:
         with closing(open_connection(connection.settings_dict)) as probe:
             probe.ensure_connection()
     connection.ensure_connection()
+
+
+def describe_refusal(error: Exception) -> str:
+    """Return why the database does not work, and a fix: part of a sentence, without passwords."""
+    from django.db import connection  # noqa: PLC0415 the settings import this module
+
+    reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
+    if re.search(_FULL, reason, re.IGNORECASE):
+        fix = "free some space, and run this again"
+    elif connection.vendor == "sqlite":
+        fix = "check the file and its rights"
+    else:
+        fix = "start it, or correct DATABASE_URL"
+    return f"the database cannot be used: {reason} ({fix})"
 
 
 @contextmanager

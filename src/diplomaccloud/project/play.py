@@ -19,7 +19,11 @@ from diplomaccloud.project.caddy import (
     start_watch,
 )
 from diplomaccloud.project.connections import count_room, raise_descriptor_limit
-from diplomaccloud.project.databases import close_connections
+from diplomaccloud.project.databases import (
+    close_connections,
+    describe_refusal,
+    try_connection,
+)
 from diplomaccloud.project.invitation import (
     ANY_ADDRESS,
     build_url,
@@ -176,25 +180,31 @@ def _prepare() -> None:
     import django  # noqa: PLC0415 after the environment is set
     from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
     from django.core.management import CommandError, call_command  # noqa: PLC0415
-    from django.db import connection  # noqa: PLC0415
+    from django.db import DatabaseError, OperationalError, connection  # noqa: PLC0415
     from django.db.migrations.recorder import MigrationRecorder  # noqa: PLC0415
 
     try:
         django.setup()
     except ImproperlyConfigured as error:
         raise StartupError(str(error)) from None
+    from diplomaccloud.project.demo import make_demo  # noqa: PLC0415 needs Django's registry
     from diplomaccloud.shared.upgrades import is_current  # noqa: PLC0415
 
-    if not is_current(MigrationRecorder(connection).applied_migrations()):
-        sys.stdout.write("Preparing the database. If it is large, this can take a while.\n")
-        sys.stdout.flush()
-        try:
+    try:
+        try_connection()
+        if not is_current(MigrationRecorder(connection).applied_migrations()):
+            sys.stdout.write("Preparing the database. If it is large, this can take a while.\n")
+            sys.stdout.flush()
             call_command("migrate", verbosity=0, interactive=False)
-        except CommandError as error:
-            raise StartupError(str(error)) from None
-    from diplomaccloud.project.demo import make_demo  # noqa: PLC0415 needs Django's registry
-
-    make_demo()
+        make_demo()
+    except CommandError as error:
+        raise StartupError(str(error)) from None
+    except OperationalError as error:
+        raise StartupError(describe_refusal(error)) from None
+    except DatabaseError as error:
+        if connection.connection is not None:  # a fault of ours
+            raise
+        raise StartupError(describe_refusal(error)) from None
     close_connections()
 
 
