@@ -1,7 +1,7 @@
 """The picture worker: a process that turns drawings into pixels for web servers and workers.
 
 The libraries for that, and what they leave in memory, take 30 MB, so processes that run all day
-leave it to this one, which ends a minute after the last picture. Processes that end soon, such as
+leave it to this one, which ends seconds after the last picture. Processes that end soon, such as
 commands and the mapmaker, draw by themselves.
 
 Run as a program, this module is the worker: it prints a line when it is ready, then reads requests
@@ -24,6 +24,8 @@ from diplomaccloud.maps.line_worker import LineWorker, WorkerBusy, WorkerSlow
 
 MAX_SECONDS: Final = 30.0
 """How long a picture may take, even on a busy machine. Most take less than half a second."""
+_REST_SECONDS: Final = 10.0
+"""How long the process is kept without requests: starting it takes only a tenth of a second."""
 _MAX_REQUESTS: Final = 16
 """How many pictures may be asked for at once: a page of the gallery shows eight."""
 _FUNCTIONS: Final[Mapping[str, Callable[..., bytes | list[bytes]]]] = {
@@ -39,7 +41,8 @@ class PictureWorker(LineWorker):
 
     def __init__(self, seconds: float = MAX_SECONDS) -> None:
         """Prepare a worker; its process starts with the first picture, if it `is_used`."""
-        super().__init__("diplomaccloud.maps.picture_worker", seconds, most=_MAX_REQUESTS)
+        module = "diplomaccloud.maps.picture_worker"
+        super().__init__(module, seconds, rest=_REST_SECONDS, most=_MAX_REQUESTS)
         self.is_used = False
 
     def draw(self, name: str, *words: object) -> list[bytes]:
