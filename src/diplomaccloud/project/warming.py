@@ -14,13 +14,14 @@ from typing import Any, Final
 import structlog
 from django.apps import apps
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.core.handlers.wsgi import WSGIRequest
 from django.db import Error, connection, transaction
 from django.template.loader import get_template
 from django.urls import resolve, reverse
 
-from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.backends import NumberingBackend
 from diplomaccloud.games.visibility.read import find_player, list_newest_on_maps
 
 _MAPS: Final = 3
@@ -100,8 +101,10 @@ def _render(path: str) -> None:
 def _render_for(person: int, path: str) -> None:
     """Render a page as for a person, without a session and without any lasting effect."""
     request = WSGIRequest(_build_environ(path))
-    request.user = User.objects.get(pk=person)
-    request.session = SessionStore()
+    # As each request of a person who is logged in: both queries are prepared by their first use.
+    request.session = SessionStore("warming")
+    request.session.load()
+    request.user = NumberingBackend().get_user(person) or AnonymousUser()
     request.resolver_match = resolve(path)
     view, args, options = request.resolver_match
     try:
