@@ -42,7 +42,7 @@ class Browser:
         request.add_header("Referer", self.address)
         try:
             with self._opener.open(request, timeout=PATIENCE) as answer:
-                return answer.read().decode(errors="replace")
+                return str(answer.read(), errors="replace")
         except urllib.error.HTTPError as error:
             return error.read().decode(errors="replace")
 

@@ -32,6 +32,7 @@ PATIENCE = 240
 POLLED = (
     "", "state/", "log/", "receipts/", "drafts/compare/", "conditional-orders/", "phases/1/",
     "record/", "record.jsonl", "record-and-receipts.jsonl", "master/", "rules/", "statistics/",
+    "parts/powers/", "parts/votes/", "parts/conditional-orders/",
 )  # fmt: skip
 FORGED = {
     "master/end-phase/": {"reason": "x", "key": "a" * 16},

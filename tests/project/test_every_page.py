@@ -125,6 +125,7 @@ def address_of(busy, standard):
     }
     for_names = {
         "guide": {"name": "press"},
+        "games:part": {"name": "powers"},
         "admin": {"app_label": "games"},
         "operator-text": {"name": "privacy"},
         "maps:card": {"name": "a" * 64},

@@ -91,11 +91,11 @@ def load_recent(content_hash: str, _period: int) -> Chart:
     name = rows.values_list("name", flat=True).first()
     if name is None:
         raise UnknownMapError(f"There is no map {content_hash[:8]!r}.")
-    return _load_named(content_hash, name)
+    return load_named(content_hash, name)
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
-def _load_named(content_hash: str, name: str) -> Chart:
+def load_named(content_hash: str, name: str) -> Chart:
     """Return the chart with its displayed name; raise `UnknownMapError`.
 
     It stays the same object, because the tables of a board and the parts of its pictures are kept

@@ -18,7 +18,7 @@ from diplomaccloud.games.turn.claims import advance
 from diplomaccloud.games.votes.actions import open_vote
 from diplomaccloud.games.votes.models import Vote
 from diplomaccloud.games.votes.wording import Question, Terms
-from diplomaccloud.maps.library import load_recent
+from diplomaccloud.maps.library import load_named, load_recent
 from diplomaccloud.maps.models import StoredChart
 
 NONSENSE = [{"v": "nonsense"}, [7], "nonsense"]
@@ -69,7 +69,7 @@ def second_turn(cast):
 def forget_rows():
     """Forget what a process remembers of rows that never change."""
     decoded_phases.clear()
-    for remembered in (statistics.tally_phases, find_rules, load_recent):
+    for remembered in (statistics.tally_phases, find_rules, load_recent, load_named):
         remembered.cache_clear()
 
 
