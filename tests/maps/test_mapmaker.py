@@ -15,8 +15,8 @@ from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.maps import certification, library, mapmaker, pictures, stock
 from diplomaccloud.maps.factory import CHOSEN_BY_PLAY, NoMapError
 from diplomaccloud.maps.map_worker import BusyError
-from diplomaccloud.maps.mapmaker import Job, MapMaker, Task
-from diplomaccloud.maps.mapmaker_process import MapMakerProcess, NotNowError
+from diplomaccloud.maps.mapmaker import Job, LostError, MapMaker, NotNowError, Task
+from diplomaccloud.maps.mapmaker_process import MapMakerProcess
 from diplomaccloud.maps.models import Certificate, SavedMap, StoredChart
 from diplomaccloud.maps.pictures import ThumbnailSize
 
@@ -313,10 +313,40 @@ def test_one_process_works_on_each_machine(process, settings, tmp_path):
 def test_a_process_that_is_killed_at_work_is_replaced(process, settings, tmp_path):
     settings.DATA_DIR = tmp_path
     let_stand_in(process, "import os\nprint('ready', flush=True)\ninput()\nos.kill(os.getpid(), 9)")
-    with pytest.raises(NotNowError):
+    with pytest.raises(LostError):
         process.do(Job(Task.STORE, "abc"))
     let_stand_in(process)
     assert process.do(Job(Task.STORE, "abc"))
+
+
+def test_a_process_that_takes_too_long_is_replaced(process, settings, tmp_path):
+    settings.DATA_DIR = tmp_path
+    process._seconds = 0.1
+    let_stand_in(process, "print('ready', flush=True)\ninput()\ninput()")
+    with pytest.raises(LostError):
+        process.do(Job(Task.STORE, "abc"))
+
+
+def test_a_process_that_cannot_start_is_no_fault_of_the_map(process, settings, tmp_path):
+    settings.DATA_DIR = tmp_path
+    let_stand_in(process, "")
+    with pytest.raises(NotNowError) as failure:
+        process.do(Job(Task.STORE, "abc"))
+    assert not isinstance(failure.value, LostError)
+
+
+def test_a_map_that_ends_the_process_again_and_again_is_left_out(standard, calls, monkeypatch):
+    monkeypatch.setattr(stock, "STOCK_SIZES", {})
+
+    def die(job):
+        raise LostError
+
+    maker = MapMaker(do=die)
+    for _ in range(2):
+        with pytest.raises(LostError):
+            maker.work()
+    assert maker.work()
+    assert not maker.work()
 
 
 def test_a_job_that_cannot_be_done_now_is_tried_again(standard, calls, monkeypatch):

@@ -3,8 +3,11 @@
 import pytest
 from django.core.signals import request_finished, request_started
 from django.test import Client
+from django.utils import timezone
 from structlog.testing import capture_logs
 
+from diplomaccloud.pages import wrong_settings
+from diplomaccloud.pages.wrong_settings import list_notes
 from diplomaccloud.project import warming
 from diplomaccloud.worker import views
 
@@ -19,15 +22,20 @@ def cold(monkeypatch, settings):
     monkeypatch.setattr(views, "_seen_ready", warming.threading.Event())
 
 
+@pytest.mark.parametrize("proxies", [0, 2])
 @pytest.mark.parametrize("https", [False, True])
-def test_pages_of_visitors_and_players_are_rendered_without_a_fault(table, settings, https):
+def test_pages_are_rendered_without_a_fault(table, settings, monkeypatch, tmp_path, https, proxies):
+    monkeypatch.setattr(wrong_settings, "_noted_at", {})
+    settings.DATA_DIR = tmp_path
     settings.ALLOWED_HOSTS = [".games.example"]
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
     if https:
         settings.SECURE_SSL_REDIRECT = True
         settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     with capture_logs() as lines:
         assert Client().get("/health/ready").status_code == 200
-    assert [line for line in lines if line["event"] == "page not rendered"] == []
+    assert [line for line in lines if line["log_level"] != "info"] == []
+    assert list_notes(timezone.now()) == []
 
 
 def test_the_newest_public_game_and_one_of_its_players_are_shown(table, monkeypatch):

@@ -5,11 +5,13 @@ nothing is left incomplete: the next one continues a measurement from its finish
 a map that it was making again.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 import structlog
 from django.db import Error
@@ -32,7 +34,17 @@ from diplomaccloud.maps.stock import (
     store_shipped_map,
 )
 
+_MAX_LOSSES: Final = 3
+"""How many processes in a row a map may cost, for example because it needs too much memory."""
 _log = structlog.get_logger(__name__)
+
+
+class NotNowError(RuntimeError):
+    """The job can be tried again later."""
+
+
+class LostError(NotNowError):
+    """The process ended, or was killed because it took too long, while it did the job."""
 
 
 class Task(StrEnum):
@@ -78,21 +90,35 @@ class MapMaker:
         """
         self._shipped = open_shipped_maps(shipped)
         self._do = do or partial(do_job, self._shipped)
+        self._losses: Counter[str] = Counter()
         self._failed: set[str] = set()
         self._not_drawable: set[str] = set()
 
     def work(self) -> bool:
         """Store, draw or make one map, or measure one for a while; return whether there was work.
 
-        A job that fails is left out from then on. Raises what `do` raises.
+        A job that fails is left out from then on, and so is one that has cost too many processes:
+        it must not stop work on other maps. Raises what `do` raises.
         """
         job = next(self._list_jobs(), None)
         if job is None:
             return False
-        if not self._do(job):
+        if not self._try(job):
             # A map that cannot be drawn can still be measured.
             (self._not_drawable if job.task == Task.DRAW else self._failed).add(job.key)
         return True
+
+    def _try(self, job: Job) -> bool:
+        try:
+            done = self._do(job)
+        except LostError:
+            self._losses[job.key] += 1
+            if self._losses[job.key] < _MAX_LOSSES:
+                raise
+            _log.warning("map left out", task=job.task, map=job.key, reason="ended its process")
+            done = False
+        self._losses.pop(job.key, None)
+        return done
 
     def _list_jobs(self) -> Iterator[Job]:
         """Yield a job of each kind, the most urgent first.

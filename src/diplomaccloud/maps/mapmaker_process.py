@@ -11,8 +11,8 @@ from typing import Final
 
 from django.conf import settings
 
-from diplomaccloud.maps.line_worker import LineWorker, WorkerBusy
-from diplomaccloud.maps.mapmaker import Job
+from diplomaccloud.maps.line_worker import LineWorker, WorkerBusy, WorkerSlow
+from diplomaccloud.maps.mapmaker import Job, LostError, NotNowError
 
 MAX_SECONDS: Final = 3600.0
 """How long a job may take: the longest take minutes of CPU time, but only what others leave."""
@@ -20,10 +20,6 @@ DONE: Final = "done"
 FAILED: Final = "failed"
 AGAIN: Final = "again"
 """What the process answers: the job is done, must not be tried again, or can be."""
-
-
-class NotNowError(RuntimeError):
-    """The job can be tried again later."""
 
 
 class MapMakerProcess(LineWorker):
@@ -36,12 +32,15 @@ class MapMakerProcess(LineWorker):
     def do(self, job: Job) -> bool:
         """Do a job; return False if it must not be tried again.
 
-        Raises `NotNowError` if another worker's process is at work, or if this one has failed.
+        Raises `LostError` if the process has ended or takes too long, and `NotNowError` if it could
+        not start, or if another worker's process is at work.
         """
         try:
             answer = self.ask(f"{job.task} {job.key}")
-        except (WorkerBusy, OSError) as error:
+        except WorkerBusy as error:
             raise NotNowError(str(error)) from error
+        except (WorkerSlow, OSError) as error:
+            raise (LostError if self._ready else NotNowError)(str(error)) from error
         if answer == AGAIN:
             raise NotNowError("the database is away")
         return answer == DONE

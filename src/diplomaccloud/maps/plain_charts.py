@@ -1,4 +1,4 @@
-"""Charts with so many points that a web process must not draw them, and what is drawn instead.
+"""Charts with too many points for a web process to draw them, and what is drawn instead.
 
 The map worker simplifies their lines to half a pixel of the largest picture. That takes it at most
 `MAX_CPU_SECONDS`; a chart that needs longer, or still has too many points, is drawn from a part of

@@ -115,7 +115,10 @@ def detail(request: HttpRequest, content_hash: str) -> HttpResponse:
         "lost_details": "" if is_drawing else pictures.describe_lost_details(content_hash),
         "overlay": "" if is_drawing else _draw_overlay(content_hash),
     }
-    return render(request, "maps/detail.html", context)
+    response = render(request, "maps/detail.html", context)
+    if is_drawing:
+        response.headers["Refresh"] = _REFRESH
+    return response
 
 
 def _draw_overlay(content_hash: str) -> SafeString:

@@ -119,7 +119,13 @@ def _render_for(person: int, path: str) -> None:
 
 def _build_environ(path: str) -> dict[str, Any]:
     hosts = [host.lstrip(".") for host in settings.ALLOWED_HOSTS if host != "*"]
-    return {
+    # What the proxies of the settings send: otherwise a site with HTTPS would only redirect, and
+    # others would seem to have wrong settings.
+    proxies: int = settings.ALLAUTH_TRUSTED_PROXY_COUNT
+    headers = {"HTTP_X_FORWARDED_FOR": ", ".join(["127.0.0.1"] * proxies)} if proxies else {}
+    if settings.SECURE_SSL_REDIRECT:
+        headers["HTTP_X_FORWARDED_PROTO"] = "https"
+    return headers | {
         "REQUEST_METHOD": "GET",
         "PATH_INFO": path,
         "QUERY_STRING": "",
@@ -127,8 +133,6 @@ def _build_environ(path: str) -> dict[str, Any]:
         "SERVER_NAME": hosts[0] if hosts else "localhost",
         "SERVER_PORT": "80",
         "REMOTE_ADDR": "127.0.0.1",
-        # Otherwise a site with HTTPS would only redirect.
-        "HTTP_X_FORWARDED_PROTO": "https",
         "HTTP_ACCEPT_ENCODING": "br, gzip",
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": "http",

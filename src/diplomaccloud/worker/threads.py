@@ -29,8 +29,8 @@ from diplomaccloud.games.guests.actions import GUESTS_AT_ONCE, purge_guests
 from diplomaccloud.games.hall.actions import draw_next_picture
 from diplomaccloud.games.turn.thinking import think_for_bots
 from diplomaccloud.maps.gallery_file import SHIPPED_MAPS
-from diplomaccloud.maps.mapmaker import MapMaker
-from diplomaccloud.maps.mapmaker_process import MapMakerProcess, NotNowError
+from diplomaccloud.maps.mapmaker import MapMaker, NotNowError
+from diplomaccloud.maps.mapmaker_process import MapMakerProcess
 from diplomaccloud.maps.previews import prune_previews
 from diplomaccloud.notices.delivery import prune_notices
 from diplomaccloud.press.bots.actions import answer_for_bots, talk_for_bots
