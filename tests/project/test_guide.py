@@ -1,0 +1,92 @@
+"""The documents for hosts can be typed word by word: `scripts/fresh-machine --guide` reads them."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+import guide  # noqa: E402
+
+TEXT = """# A page
+
+    first PASSWORD
+
+<!-- run: server celery -->
+
+    echo 'PASSWORD' \\
+        more
+    second
+
+Prose.
+    not a block
+<!-- not run: it needs a printer -->
+
+    print
+
+<!-- file: /etc/cron.d/site -->
+<!-- run: all -->
+
+    0 3 * * * root x
+"""
+
+
+def test_comments_say_what_to_do_with_a_block():
+    first, second, third, fourth = guide.read_blocks("page.md", TEXT)
+    assert (first.place, first.text) == ("page.md:3", "first PASSWORD")
+    assert [way for way in guide.WAYS if first.belongs_to(way)] == [*guide.WAYS]
+    assert second.text == "echo 'PASSWORD' \\\n    more\nsecond"
+    assert [way for way in guide.WAYS if second.belongs_to(way)] == [
+        "server",
+        "nginx",
+        "postgresql",
+        "celery",
+    ]
+    assert third.excuse == "it needs a printer"
+    assert (fourth.file, fourth.names) == ("/etc/cron.d/site", {"all"})
+    assert (fourth.excuse, second.file) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("<!-- run: sever -->", "p.md:1: no way is named sever"),
+        ("<!-- file: /x -->\n\nProse.", "p.md:3: the comment before has no code block"),
+    ],
+)
+def test_a_comment_with_a_fault_is_named(text, message):
+    with pytest.raises(ValueError, match=message):
+        guide.read_blocks("p.md", text)
+
+
+def test_a_command_keeps_the_lines_that_continue_it():
+    assert guide.split_commands("a \\\n  b\n\nc # d") == ["a \\\n  b", "c # d"]
+
+
+def test_only_examples_are_replaced():
+    typed = guide.replace_examples("export DATABASE_PASSWORD=PASSWORD; x PASSWORD 'PASSWORD'")
+    assert typed == "export DATABASE_PASSWORD={0}; x PASSWORD '{0}'".format("correct-horse-7")
+    assert guide.replace_examples("https://games.example.org/") == "https://games.local/"
+
+
+def test_a_command_that_serves_runs_beside_the_next_ones():
+    (block,) = guide.read_blocks("p.md", "\n    ./play --host 0.0.0.0\n    doctor\n")
+    steps = guide.write_driver([block]).splitlines()
+    assert "serve p.md:2 './play --host 0.0.0.0' 0" in steps
+    assert "type_line p.md:3 doctor '0 1'" in steps
+
+
+def test_the_documents_can_be_typed():
+    blocks = guide.read_documents()
+    assert sum(bool(block.excuse) for block in blocks) <= guide.MAX_EXCUSES
+    for way in guide.WAYS:
+        driver = guide.write_driver([block for block in blocks if block.belongs_to(way)])
+        done = subprocess.run(["bash", "-n"], input=driver, text=True, capture_output=True)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_every_way_of_a_landing_exists():
+    assert {guide.draw_way(str(number)) for number in range(100)} == {*guide.TRIED}
+    assert {way for way, _ in guide.TRIED} <= {*guide.WAYS}
