@@ -1,6 +1,7 @@
 """Advice names the units, services and files of the way in which the site was installed."""
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -70,3 +71,12 @@ def test_the_way_is_found_by_its_files(machine, monkeypatch, files, way):
     assert (found.way, found.with_celery) == (way, True)
     if way is Way.CONTAINERS:
         assert found.program == "docker"
+
+
+def test_commands_name_the_link_that_stays_after_an_upgrade(machine, monkeypatch):
+    monkeypatch.setattr(sys, "prefix", str(machine / "0.3.0"))
+    (machine / "0.3.0").mkdir()
+    assert find_installation().program == f"{machine}/0.3.0/bin"
+    find_installation.cache_clear()
+    (machine / "current").symlink_to("0.3.0")
+    assert find_installation().program == f"{machine}/current/bin"

@@ -42,7 +42,9 @@ def call(url, data, *arguments):
     """Run a command for the site at `url` with its directory `data`, in another process."""
     command = [sys.executable, "-m", "diplomaccloud", *map(str, arguments)]
     variables = build_variables(url, data)
-    return subprocess.run(command, env=variables, capture_output=True, text=True)
+    done = subprocess.run(command, env=variables, capture_output=True, text=True)
+    done.stderr = done.stderr.removeprefix(f"The site is in {data}.\n")
+    return done
 
 
 def build_variables(url, data):
@@ -113,6 +115,7 @@ def test_a_backup_of_a_running_site_is_restored_and_play_goes_on(
         monkeypatch.setattr(settings, "DATA_DIR", new)
         with use(target), Launcher(target, new) as launcher:
             require_one_moment(games)
+            assert Upkeep.objects.get(kind="backup").done_at < timezone.now()
             with pytest.raises(BackupError, match="is not empty"):
                 restore_backup(file, replace=False, sample=1)
             Heartbeat.objects.all().delete()

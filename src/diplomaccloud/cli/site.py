@@ -1,6 +1,7 @@
 """Commands for a site: `play`, `web`, `manage`, `backup`, `restore` and `doctor`."""
 
 import argparse
+import datetime as dt
 import json
 import os
 import re
@@ -300,13 +301,19 @@ def run_restore(options: argparse.Namespace) -> int:
     from django.db import connection  # noqa: PLC0415
 
     from diplomaccloud.project.backup import restore_backup  # noqa: PLC0415
+    from diplomaccloud.project.backup_folder import note_done  # noqa: PLC0415
     from diplomaccloud.project.databases import connect_as_owner  # noqa: PLC0415
+    from diplomaccloud.worker.models import Upkeep  # noqa: PLC0415
 
     with connect_as_owner():
         manifest, replayed = restore_backup(
             options.file, replace=options.replace, sample=options.games
         )
+        # The database that knew of this backup has just been replaced.
+        made_at = dt.datetime.fromisoformat(manifest.made_at)
+        warning = note_done(Upkeep.Kind.BACKUP, made_at)
     write = sys.stdout.write
+    write(f"{warning}\n" if warning else "")
     write(f"Restored the site of {manifest.made_at}, release {manifest.release}.\n")
     _describe_games(replayed)
     if "secret-key" not in manifest.files:

@@ -264,9 +264,10 @@ def _parse_manifest(data: dict[str, Any]) -> Manifest | None:
     """Return the manifest in a JSON object, or None if a member is missing or has a wrong type."""
     try:
         texts = {name: data[name] for name in ("release", "vendor", "server", "made_at")}
+        dt.datetime.fromisoformat(data["made_at"])
         files = {str(name): (row["size"], row["sha256"]) for name, row in data["files"].items()}
         migrations = {str(app): tuple(names) for app, names in data["migrations"].items()}
-    except (KeyError, TypeError, AttributeError):
+    except (KeyError, TypeError, ValueError, AttributeError):
         return None
     names = [name for listed in migrations.values() for name in listed]
     site = data.get("site", "")

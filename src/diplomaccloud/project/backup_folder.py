@@ -63,13 +63,13 @@ def remove_older(new: Path, keep: int) -> list[Path]:
     return old
 
 
-def note_done(kind: Upkeep.Kind) -> str:
-    """Store that a backup or a trial has succeeded now; return a warning if that is impossible.
+def note_done(kind: Upkeep.Kind, at: dt.datetime | None = None) -> str:
+    """Store when a backup or a trial succeeded, now or `at`; return a warning if it is impossible.
 
     The work is done, so it does not fail without its note.
     """
     try:
-        Upkeep.objects.update_or_create(kind=kind, defaults={"done_at": timezone.now()})
+        Upkeep.objects.update_or_create(kind=kind, defaults={"done_at": at or timezone.now()})
     except DatabaseError as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
         return f"The doctor will not know of this, because its date could not be stored: {reason}"

@@ -143,7 +143,9 @@ class Installation:
 def find_installation() -> Installation:
     """Return how this site was installed, which is guessed from files that only one way has."""
     with_celery = bool(variables.BROKER_URL.read())
-    programs = f"{sys.prefix}/bin"
+    current = Path(sys.prefix).with_name("current")
+    is_current = current.exists() and current.samefile(sys.prefix)
+    programs = f"{current if is_current else sys.prefix}/bin"
     if (_ROOT / ".git").exists():  # perhaps in somebody's own container
         return Installation(Way.CLONE, with_celery, programs)
     for program, marker in _CONTAINERS.items():
