@@ -63,7 +63,7 @@ EXAMPLES = [
 ]
 """The examples in documents and in the files of deploy/, and what they become."""
 EDITS = {
-    "/etc/diplomaccloud.env": [(r"(?m)^(?=DIPLOMACCLOUD_EMAIL)", "#")],
+    "/etc/diplomaccloud.env": [(r"(?m)^(?=DIPLOMACCLOUD_(EMAIL))", "#")],
     "deploy/container/site.env": [(r"(?m)^#(?=DIPLOMACCLOUD_SECRET_KEY)", "")],
 }
 """What `$EDITOR` changes in a file, besides the examples."""

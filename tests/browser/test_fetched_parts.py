@@ -43,7 +43,7 @@ def test_without_scripts_each_part_is_a_page(browser, page, site, log_in):
     context.add_cookies(page.context.cookies())
     plain = context.new_page()
     for drawer, link, heading, shown in (
-        ("", "Players, units and centers", "Powers", "Alice"),
+        ("", "Players, units", "Powers", "Alice"),
         ("#votes-drawer", "Show the votes", "Votes", "End the game in a draw"),
         (
             *("#conditional-drawer", "Write conditional orders", "Conditional orders"),

@@ -97,7 +97,7 @@ def test_a_game_is_created_from_the_gallery(plain, site, log_in):
     expect(plain.get_by_role("heading", name="Founded")).to_be_visible()
     plain.get_by_role("button", name="Start now with").click()
     expect(plain.locator(".season")).to_have_text("Spring 1901")
-    plain.get_by_role("link", name="Players, units and centers").click()
+    plain.get_by_role("link", name="units and centers").click()
     plain.locator(".seats summary").click()
     plain.get_by_label("Country name").fill("Utopia")
     plain.get_by_role("button", name="Rename").click()

@@ -63,7 +63,7 @@ def test_a_picture_that_takes_too_long_is_not_tried_in_this_process(worker, monk
 
 
 def test_only_processes_that_stay_use_it():
-    assert not picture_worker.PICTURE_WORKER.is_used
+    assert not picture_worker.PictureWorker().is_used
     assert len(thumbnails.compress_card(LAND, 24)) <= thumbnails.MAX_CARD_BYTES
 
 

@@ -146,10 +146,14 @@ class Owned:
             "DATABASE_URL": self.find_address(self.role, self.password),
             "DIPLOMACCLOUD_OWNER_DATABASE_URL": self.find_owner() if as_owner else "",
             "DIPLOMACCLOUD_DATA": str(self.place),
+            "DIPLOMACCLOUD_SECRET_KEY": "",
             "DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings",
         }
         command = [sys.executable, "-m", "diplomaccloud", *map(str, arguments)]
-        return subprocess.run(command, env=variables, capture_output=True, text=True)
+        done = subprocess.run(command, env=variables, capture_output=True, text=True)
+        place, _, done.stderr = done.stderr.partition("\n")
+        assert place.startswith("The site is in "), done.stderr
+        return done
 
     def require_done(self, *arguments):
         done = self.run(*arguments)
