@@ -180,7 +180,7 @@ def test_people_choose_and_mix_levels_for_a_game_at_once(cast):
         "level:1",
         "level:3",
     }
-    page = client.get(answer["Location"]).content.decode()
+    page = client.get(f"{answer['Location']}parts/powers/").content.decode()
     assert "Recruit" in page
     assert "face-3" in page
 
