@@ -137,8 +137,8 @@ def test_the_version_says_nothing_to_others(tabs, cast):
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "part"])
 def test_conditional_orders_are_not_overwritten_either(cast, headers):
     older, newer = Browser(cast.client("alice")), Browser(cast.client("alice"))
-    older.open(cast.url())
-    newer.open(cast.url())
+    older.open(cast.url("parts/conditional-orders/"))
+    newer.open(cast.url("parts/conditional-orders/"))
     newer.send("/conditional-orders/", ahead="if VIE is dislodged: BOH")
     (form,) = older.forms("/conditional-orders/")
     form.fill(ahead="if VIE is dislodged: TYR")
