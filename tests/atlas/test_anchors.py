@@ -52,7 +52,12 @@ def test_misplaced_units_on_split_coasts_are_reported(split_chart, misplace):
 
 @pytest.mark.parametrize(
     ("seed", "players"),
-    [("judge-49", 7), ("judge-2", 5), ("judge-3", 5), ("judge-5", 6)],
+    [
+        ("judge-49", 7),
+        pytest.param("judge-2", 5, marks=pytest.mark.long),
+        ("judge-3", 5),
+        ("judge-5", 6),
+    ],
 )
 def test_badges_in_split_provinces_never_overlap(seed, players):
     chart = make_chart(seed, players, landform="peninsulas")

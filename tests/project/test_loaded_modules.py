@@ -28,6 +28,7 @@ sys.exit(status)
 """
 
 
+@pytest.mark.long
 def test_every_round_finds_work(table, monkeypatch):
     monkeypatch.setattr(MapMakerProcess, "do", lambda *_: False)
     save(table, "alice", "A VIE - GAL")

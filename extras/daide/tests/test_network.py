@@ -58,7 +58,10 @@ def test_a_client_that_cannot_think_says_why_and_does_not_wait_for_ever(monkeypa
         run(play())
 
 
-@pytest.mark.parametrize(("seed", "powers"), [("atlantis", 7), ("two", 2), ("ten", 10)])
+LARGE = pytest.param("ten", 10, marks=pytest.mark.long)
+
+
+@pytest.mark.parametrize(("seed", "powers"), [("atlantis", 7), ("two", 2), LARGE])
 def test_our_clients_play_on_maps_that_they_do_not_know(seed, powers):
     course = make_course(make_chart(seed, powers).board, 2, until=1904)
     players = [make_player("greedy"), make_player("dumbbot")]

@@ -297,7 +297,7 @@ def test_mail_waits_and_is_dropped_once_the_message_was_read(table):
 def test_text_is_quoted_only_if_the_person_wants_that(table, monkeypatch, with_text):
     sent = []
     monkeypatch.setattr(
-        "diplomaccloud.notices.delivery.send_push",
+        "diplomaccloud.notices.channels.send_push",
         lambda _endpoint, _keys, text, **_more: sent.append(text),
     )
     add(table, "FRANCE", "push", secret={"p256dh": "", "auth": ""})
