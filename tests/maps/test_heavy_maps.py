@@ -3,6 +3,7 @@
 import random
 from dataclasses import replace
 from itertools import pairwise
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
@@ -22,6 +23,7 @@ from diplomaccloud.maps.plain_charts import (
     make_plain,
     thin_out,
 )
+from diplomaccloud.shared.remembered import Remembered
 
 PARTS = 8
 
@@ -41,6 +43,14 @@ def divide(arc, shake=0.0, seed=1):
 def make_heavy(shake=0.0):
     chart = standard_chart()
     return replace(chart, arcs=tuple(divide(arc, shake) for arc in chart.arcs))
+
+
+@pytest.fixture(autouse=True)
+def nothing_drawn(monkeypatch):
+    """Forget what other tests have drawn, in memory and on disk."""
+    version = uuid4().hex
+    monkeypatch.setattr(pictures, "renderer_version", lambda: version)
+    monkeypatch.setattr(pictures, "_plain_charts", Remembered(8))
 
 
 @pytest.fixture(scope="module")
