@@ -48,6 +48,7 @@ def battle(page: Page, site, log_in):
     log_in(page, name, site.arrange("battle", name, "Foe"))
     expect(page.locator("g.orders .order.move[data-outcome]")).to_have_count(5)
     page.locator("map-view .provinces:not([data-same])").wait_for(state="attached")
+    page.locator(".turn-caption p").wait_for(state="attached")
     wait_for_scripts(page)
     return page
 
