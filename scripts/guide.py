@@ -62,11 +62,15 @@ EXAMPLES = [
     (r"2026-12-26\b", _LATER[7]),
 ]
 """The examples in documents and in the files of deploy/, and what they become."""
+_ENV = "/etc/diplomaccloud.env"
+_BROKER = r"\1redis://127.0.0.1:6379/0"
 EDITS = {
-    "/etc/diplomaccloud.env": [(r"(?m)^(?=DIPLOMACCLOUD_(EMAIL))", "#")],
-    "deploy/container/site.env": [(r"(?m)^#(?=DIPLOMACCLOUD_SECRET_KEY)", "")],
+    "server": {_ENV: [(r"(?m)^(?=DIPLOMACCLOUD_EMAIL)", "#")]},
+    "postgresql": {_ENV: [(r"(?m)^#(?=DIPLOMACCLOUD_DATABASE_URL)", "")]},
+    "celery": {_ENV: [(r"(?m)^#(DIPLOMACCLOUD_BROKER_URL=).*", _BROKER)]},
+    "containers": {"deploy/container/site.env": [(r"(?m)^#(?=DIPLOMACCLOUD_SECRET_KEY)", "")]},
 }
-"""What `$EDITOR` changes in a file, besides the examples."""
+"""What `$EDITOR` in the blocks of these names changes in a file, besides the examples."""
 ANSWERS = [
     (rb"\[Y/n\] $", b"y"),
     (rb"(?i)(user|screen )name[^\n]*: $", b"ada"),
@@ -172,6 +176,8 @@ def write_driver(blocks: list[Block], served: str = "") -> str:
             continue
         for number, command in enumerate(split_commands(text)):
             place = f"{block.document}:{block.line + number}"
+            if "$EDITOR" in command:
+                steps.append(shlex.join(["export", f"EDITS={' '.join(sorted(block.names))}"]))
             step = "serve" if SERVING.search(command.partition("#")[0]) else "type_line"
             if "Ctrl-C" in command:
                 steps.append("press_ctrl_c")
@@ -205,11 +211,12 @@ apt-get -qq update && apt-get -qq install -y libcap2-bin >/dev/null
 """
 """What is done on the bare machine before the first line of the documents."""
 _EDITOR = """#!/usr/bin/python3
-import json, re, sys
+import json, os, re, sys
 changes = json.load(open("/guide/changes.json"))
 name = sys.argv[1]
 text = open(name).read()
-for pattern, value in changes["edits"].get(name, []) + changes["examples"]:
+edits = [changes["edits"].get(block, {}).get(name, []) for block in os.environ["EDITS"].split()]
+for pattern, value in [*sum(edits, []), *changes["examples"]]:
     text = re.sub(pattern, value, text)
 open(name, "w").write(text)
 """
