@@ -53,6 +53,7 @@ OTHER = {
         *("--conf-dir", "docs/site", "--doctree-dir", "build/doctrees", "docs", "build/docs"),
     ],
     "fresh-machine": [str(ROOT / "scripts" / "fresh-machine")],
+    "guide": [str(ROOT / "scripts" / "fresh-machine"), "--guide"],
     "peers": ["python", "-m", "judge.tests.peer", "--seconds", "60"],
 }
 SERVERS = ("postgresql", "mariadb")
@@ -210,11 +211,11 @@ def plan_checks(options: argparse.Namespace) -> list[list[Check]]:
             *rest,
             *(run_pytest(name, *changes.SITE_TESTS, "--about-database", *tier) for name in SERVERS),
             run_pytest("twin", *TWIN, *tier),
-            *(Check(name, OTHER[name]) for name in ("docs", "fresh-machine", "peers")),
+            *(Check(name, OTHER[name]) for name in ("docs", "fresh-machine", "guide", "peers")),
         ]
     elif options.all:
         main_tests = run_pytest("tests", *changes.ALL_TESTS, *order, limited=True)
-        others = (*SERVERS, "twin", "docs", "fresh-machine", "peers")
+        others = (*SERVERS, "twin", "docs", "fresh-machine", "guide", "peers")
         rest = [main_tests, *rest, *(plan_one(name, order) for name in others)]
     else:
         paths = map(changes.find_path, sorted(choose_folders(options)))

@@ -207,9 +207,16 @@ PREPARATION = f"""
 cd / && git clone --quiet --bare --no-hardlinks /project /srv/diplomaccloud.git && rm -r /project &&
 git -C /srv/diplomaccloud.git tag v0.4.0 &&
 python3 -m venv /opt/systemctl && /opt/systemctl/bin/pip install --quiet {SYSTEMCTL} &&
-apt-get -qq update && apt-get -qq install -y libcap2-bin >/dev/null
+apt-get -qq update && apt-get -qq install -y libcap2-bin >/dev/null &&
+openssl req -x509 -newkey rsa:2048 -nodes -days 9 -subj /CN=games.local \
+    -addext subjectAltName=DNS:games.local -addext keyUsage=digitalSignature,keyCertSign \
+    -keyout /etc/ssl/games.local.key -out /etc/ssl/games.local.pem 2>/dev/null &&
+cp /etc/ssl/games.local.pem /usr/local/share/ca-certificates/games.crt && update-ca-certificates
 """
-"""What is done on the bare machine before the first line of the documents."""
+"""What is done on the bare machine before the first line of the documents.
+
+Nobody signs a certificate for nginx there, so this is its own authority, which the machine trusts.
+"""
 _EDITOR = """#!/usr/bin/python3
 import json, os, re, sys
 changes = json.load(open("/guide/changes.json"))
