@@ -1,5 +1,7 @@
 """A web server renders pages for itself before it says that it is ready."""
 
+import socket
+
 import pytest
 from django.core.signals import request_finished, request_started
 from django.test import Client
@@ -62,3 +64,17 @@ def test_a_fault_of_a_page_is_logged_and_stops_nothing(table, monkeypatch):
     with capture_logs() as lines:
         warming.warm_up()
     assert {line["reason"] for line in lines if "reason" in line} == {"ZeroDivisionError()"}
+
+
+@pytest.mark.parametrize("name", ["{}/notify", "@{}/notify"])
+def test_systemd_waits_for_the_first_pages(monkeypatch, tmp_path, name):
+    shown = []
+    monkeypatch.setattr(warming, "warm_up", lambda: shown.append("pages"))
+    address = name.format(tmp_path)
+    monkeypatch.setenv("NOTIFY_SOCKET", address)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(address.replace("@", "\0"))
+        systemd.settimeout(60)
+        warming.start_warming()
+        assert systemd.recv(100) == b"READY=1"
+    assert shown == ["pages"]

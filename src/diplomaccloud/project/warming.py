@@ -5,9 +5,12 @@ longer than a hundred pages. Load balancers wait for `/health/ready`, which wait
 """
 
 import io
+import os
+import socket
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -55,7 +58,10 @@ def warm_up() -> None:
 
 
 def start_warming() -> None:
-    """Warm up in a thread, so that a site without probes has a quick first page, too."""
+    """Warm up in a thread, so that a site without probes has a quick first page, too.
+
+    Then let systemd know, which waits for that before it calls the site started.
+    """
     threading.Thread(target=_warm_apart, name="warming", daemon=True).start()
 
 
@@ -66,6 +72,19 @@ def _warm_apart() -> None:
         _log.warning("not warmed up", reason="the database is away")
     finally:
         connection.close()
+        _notify_systemd()
+
+
+def _notify_systemd() -> None:
+    """Say that the site is ready, as `Type=notify` asks of a unit.
+
+    It is also ready to say that its database is away.
+    """
+    if name := os.environ.get("NOTIFY_SOCKET"):
+        # A name that starts with @ is in no folder.
+        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+            systemd.connect(name.replace("@", "\0", 1) if name.startswith("@") else name)
+            systemd.send(b"READY=1")
 
 
 def _load_templates() -> None:
