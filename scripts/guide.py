@@ -62,12 +62,12 @@ EXAMPLES = [
     (r"2026-12-26", _LATER[7]),
 ]
 """The examples in documents and in the files of deploy/, and what they become."""
-_ENV = "/etc/diplomaccloud.env"
+SETTINGS = "/etc/diplomaccloud.env"
 _BROKER = r"\1redis://127.0.0.1:6379/0"
 EDITS = {
-    "server": {_ENV: [(r"(?m)^(?=DIPLOMACCLOUD_EMAIL)", "#")]},
-    "postgresql": {_ENV: [(r"(?m)^#(?=DIPLOMACCLOUD_DATABASE_URL)", "")]},
-    "celery": {_ENV: [(r"(?m)^#(DIPLOMACCLOUD_BROKER_URL=).*", _BROKER)]},
+    "server": {SETTINGS: [(r"(?m)^(?=DIPLOMACCLOUD_EMAIL)", "#")]},
+    "postgresql": {SETTINGS: [(r"(?m)^#(?=DIPLOMACCLOUD_DATABASE_URL)", "")]},
+    "celery": {SETTINGS: [(r"(?m)^#(DIPLOMACCLOUD_BROKER_URL=).*", _BROKER)]},
     "containers": {"deploy/container/site.env": [(r"(?m)^#(?=DIPLOMACCLOUD_SECRET_KEY)", "")]},
 }
 """What `$EDITOR` in the blocks of these names changes in a file, besides the examples."""

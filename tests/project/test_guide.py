@@ -1,5 +1,6 @@
 """The documents for hosts can be typed word by word: `scripts/fresh-machine --guide` reads them."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -69,6 +70,31 @@ def test_only_examples_are_replaced():
     typed = guide.replace_examples("export DATABASE_PASSWORD=PASSWORD; x PASSWORD 'PASSWORD'")
     assert typed == "export DATABASE_PASSWORD={0}; x PASSWORD '{0}'".format("correct-horse-7")
     assert guide.replace_examples("https://games.example.org/") == "https://games.local/"
+
+
+def test_dates_move_to_the_days_to_come():
+    typed = guide.replace_examples("--maintenance 2026-12-20T22:00 --until 2026-12-21").split()
+    start, _, end = typed[1:]
+    assert guide.datetime.now().isoformat() < start < end
+
+
+def test_an_editor_changes_what_its_block_is_about():
+    """The second block that edits the settings goes on with what the first one left."""
+    for name in ("server", "postgresql"):
+        (block,) = guide.read_blocks(
+            "p.md", f"<!-- run: {name} -->\n\n    $EDITOR {guide.SETTINGS}\n"
+        )
+        assert f"export EDITS={name}" in guide.write_driver([block]).splitlines()
+    settings = (ROOT / "deploy" / "systemd" / "diplomaccloud.env").read_text("utf-8")
+    for name, setting in (
+        ("server", "#DIPLOMACCLOUD_EMAIL_URL="),
+        ("postgresql", "DIPLOMACCLOUD_DATABASE_URL=postgresql://site:"),
+        ("celery", "DIPLOMACCLOUD_BROKER_URL=redis://127.0.0.1:6379/0"),
+    ):
+        for pattern, value in guide.EDITS[name][guide.SETTINGS]:
+            settings, changes = re.subn(pattern, value, settings)
+            assert changes
+        assert f"\n{setting}" in settings
 
 
 def test_a_command_that_serves_runs_beside_the_next_ones():
