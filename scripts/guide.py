@@ -302,6 +302,12 @@ type_line() { # PLACE COMMAND STATUSES
     find_newest
     eval "$2"
     judge_line "$1" "$2" $? "$3"
+    case $2 in "apt install"*) start_servers ;; esac
+}
+start_servers() { # as Debian does when it installs them, unless systemd is missing
+    for name in postgresql redis-server; do
+        [ ! -x "/etc/init.d/$name" ] || service "$name" start
+    done
 }
 add_to_file() { # PLACE FILE TEXT
     printf '\nguide: line %s\nto %s: %s\n' "$1" "$2" "$3"
