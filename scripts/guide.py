@@ -24,6 +24,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
+import guide_containers
+
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = ("docs/hosting.md", "docs/operations.md")
 WAYS = {
@@ -41,6 +43,9 @@ TRIED = (("server", "trixie"),)
 """The ways that work so far, each with a release of Debian; a landing follows one of them."""
 SERVED = {
     **dict.fromkeys(("server", "nginx", "postgresql", "celery"), "https://games.local/"),
+    "clone": "http://localhost:8000/health/ready",
+    "friends": "http://10.0.2.100:8000/",
+    "domain": "https://games.local/",
     "containers": "http://127.0.0.1:8000/health/ready",
 }
 """What must be there after the last line of these ways."""
@@ -168,7 +173,9 @@ def draw_way(digest: str) -> tuple[str, str]:
 
 def write_driver(blocks: list[Block], served: str = "") -> str:
     """Return the script for bash that types the blocks, and then visits an address."""
-    steps = []
+    steps = (
+        [guide_containers.HEALTH] if any("containers" in block.names for block in blocks) else []
+    )
     for block in blocks:
         text = replace_examples(block.text)
         if block.file:
@@ -326,7 +333,7 @@ serve() { # PLACE COMMAND STATUSES
     eval "$2" </dev/null &
     serving=$!
     status=0
-    for second in $(seq 300); do
+    for second in $(seq 900); do
         sleep 1
         if ! kill -0 "$serving" 2>/dev/null; then
             wait "$serving"
@@ -339,7 +346,7 @@ serve() { # PLACE COMMAND STATUSES
         *) is_served http://127.0.0.1:8000/health/ready && break ;;
         esac
     done
-    [ "$second" -lt 300 ] || status=124
+    [ "$second" -lt 900 ] || status=124
     judge_line "$1" "$2" "$status" 0
 }
 is_served() { # URL
@@ -364,6 +371,7 @@ cd /root
 """
 _ENDING = r"""
 press_ctrl_c
+! command -v podman >/dev/null || podman rm --all --force --time 3 >/dev/null 2>&1
 systemctl stop diplomaccloud.target diplomaccloud-celery.target >/dev/null 2>&1
 printf '\nguide: %d lines typed, %d failed\n' "$count" "${#failures[@]}"
 [ "${#failures[@]}" = 0 ] || printf 'guide: failed: %s\n' "${failures[@]}"
