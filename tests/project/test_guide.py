@@ -10,6 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 import guide  # noqa: E402
+import guide_containers  # noqa: E402
 
 TEXT = """# A page
 
@@ -116,3 +117,11 @@ def test_the_documents_can_be_typed():
 def test_every_way_of_a_landing_exists():
     assert {guide.draw_way(str(number)) for number in range(100)} == {*guide.TRIED}
     assert {way for way, _ in guide.TRIED} <= {*guide.WAYS}
+
+
+def test_the_bare_machine_has_the_images_that_the_compose_file_names():
+    text = (ROOT / "deploy" / "container" / "compose.yaml").read_text("utf-8")
+    images = {*re.findall(r"image: (\S+)", text)} - {"diplomaccloud"}
+    assert images == {*guide_containers.SERVERS}
+    # On Debian, Podman looks for a name without a registry nowhere.
+    assert all("." in name.partition("/")[0] for name in [*images, guide_containers.BASE])

@@ -61,8 +61,9 @@ class Installation:
         """Return the line that runs a command of `diplomaccloud` on this site."""
         if self.way is Way.CONTAINERS:
             command, _, rest = words.partition(" ")
-            is_tool = command in {"backup", "restore"}
-            return self._compose("run --rm", *((command, rest) if is_tool else ("web", words)))
+            if command in {"backup", "restore"}:
+                return self._compose("--profile tools run --rm", command, rest)
+            return self._compose("run --rm web", words)
         if self.way is Way.SYSTEMD:
             # It has the settings, which only root can read.
             return f"{self.program}/diplomaccloud-site {words}"
@@ -75,7 +76,7 @@ class Installation:
         services = sorted({_SERVED_BY.get(queue, queue) for queue in queues or ("clock",)})
         if self.way is Way.CONTAINERS:
             names = [f"celery-{name}" for name in services] if self.with_celery else ["worker"]
-            return f"Run `{self._compose('up -d', *names)}`."
+            return f"Run `{self._compose(self._profile, 'up -d', *names)}`."
         if self.way is Way.SYSTEMD:
             names = (
                 [f"diplomaccloud-celery@{name}" for name in services]
@@ -93,7 +94,7 @@ class Installation:
         """Return a sentence about where the workers' log is."""
         if self.way is Way.CONTAINERS:
             names = ["celery-clock", "celery-notices"] if self.with_celery else ["worker"]
-            return f"Their log: `{self._compose('logs', *names)}`."
+            return f"Their log: `{self._compose(self._profile, 'logs', *names)}`."
         if self.way is Way.SYSTEMD:
             unit = "'diplomaccloud-celery@*'" if self.with_celery else "diplomaccloud-worker"
             return f"Their log: `journalctl -u {unit}`."
@@ -110,7 +111,7 @@ class Installation:
     def compile_kernels(self) -> str:
         """Return a sentence about how to get compiled kernels."""
         if self.way is Way.CONTAINERS:
-            return f"Run `{self._compose('build')}`, and then `{self._compose('up -d')}`."
+            return f"Run `{self._compose('build')}`, and then `{self._renew()}`."
         packages = "`apt install gcc python3-dev` (on Debian)"
         if self.way is Way.CLONE:
             return f"Run {packages} and `{_ROOT}/scripts/kernel`, and start the site again."
@@ -122,8 +123,10 @@ class Installation:
 
     def _place_settings(self) -> str:
         if self.way is Way.CONTAINERS:
-            restart = self._compose("up -d")
-            return f"Settings are in deploy/container/site.env; after a change, run `{restart}`."
+            return (
+                "Settings are in deploy/container/site.env; after a change, run "
+                f"`{self._renew()}`."
+            )
         if self.way is Way.SYSTEMD:
             target = "diplomaccloud-celery.target" if self.with_celery else "diplomaccloud.target"
             return (
@@ -133,6 +136,15 @@ class Installation:
         if self.way is Way.CLONE:
             return "Settings are environment variables of `./play`; after a change, start it again."
         return "Settings are environment variables; after a change, restart all processes."
+
+    @property
+    def _profile(self) -> str:
+        return "--profile celery" if self.with_celery else ""
+
+    def _renew(self) -> str:
+        """Return the command that starts containers again with new settings or a new image."""
+        # `podman-compose` would keep those that run.
+        return self._compose(self._profile, "up -d --force-recreate")
 
     def _compose(self, *words: str) -> str:
         given = " ".join(word for word in words if word)
