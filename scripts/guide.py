@@ -46,7 +46,7 @@ SERVED = {
     "clone": "http://localhost:8000/health/ready",
     "friends": "http://10.0.2.100:8000/",
     "domain": "https://games.local/",
-    "containers": "http://127.0.0.1:8000/health/ready",
+    "containers": "http://127.0.0.1:8000/health",
 }
 """What must be there after the last line of these ways."""
 MAX_EXCUSES = 6
