@@ -148,7 +148,8 @@ class Installation:
 
     def _compose(self, *words: str) -> str:
         given = " ".join(word for word in words if word)
-        return f"{self.program} compose -f deploy/container/compose.yaml {given}"
+        # Some releases of `podman-compose` find no file in another folder.
+        return f"cd deploy/container && {self.program} compose {given}"
 
 
 @cache
