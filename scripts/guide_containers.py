@@ -55,7 +55,7 @@ while sleep 2; do
     for container in $(podman ps --quiet --filter health=starting 2>/dev/null); do
         podman healthcheck run "$container"
     done
-done >/dev/null 2>&1 &
+done </dev/null >/dev/null 2>&1 &
 """
 """What checks whether containers are healthy, for the driver."""
 
