@@ -283,7 +283,7 @@ def test_caddy_hides_health_and_metrics_and_nothing_else(tmp_path, upstream, sub
 
 def test_the_services_of_the_compose_file_call_our_command_line():
     services, celery = read_services(), list_celery_services()
-    ours = {name: service for name, service in services.items() if "build" in service}
+    ours = {name: it for name, it in services.items() if it["image"] == "diplomaccloud"}
     assert set(ours) - set(celery) == {"migrate", "web", "worker", "backup", "restore"}
     for name, service in ours.items():
         if name not in celery:
@@ -291,9 +291,18 @@ def test_the_services_of_the_compose_file_call_our_command_line():
         assert service["read_only"]
         assert service["cap_drop"] == ["ALL"]
         assert service["depends_on"].keys() <= services.keys()
-        recipe = DEPLOY / "container" / service["build"]["context"] / service["build"]["dockerfile"]
-        assert recipe.is_file()
         assert (DEPLOY / "container" / service["env_file"]).is_file()
+
+
+def test_one_service_of_the_compose_file_builds_the_image_and_the_others_follow_it():
+    services = read_services()
+    (builder,) = (name for name, service in services.items() if "build" in service)
+    build = services[builder]["build"]
+    assert (DEPLOY / "container" / build["context"] / build["dockerfile"]).is_file()
+    for name in ("web", "worker", *list_celery_services()):
+        assert services[name]["image"] == services[builder]["image"]
+        assert services[name]["pull_policy"] == "never"
+        assert builder in services[name]["depends_on"]
 
 
 def list_words(service):
