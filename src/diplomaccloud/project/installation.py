@@ -24,6 +24,7 @@ _COMMAND: Final = re.compile(r"`diplomaccloud ([^`]*)`")
 _SETTING: Final = re.compile("DIPLOMACCLOUD_(?!KERNEL)")
 _SERVED_BY: Final = {"default": "notices"}
 """Queues of Celery that a service of another name serves, too."""
+_SETTINGS: Final = "deploy/container/site.env"
 _CELERY: Final = "celery -A diplomaccloud.worker.celery_app worker -Q"
 
 
@@ -123,10 +124,7 @@ class Installation:
 
     def _place_settings(self) -> str:
         if self.way is Way.CONTAINERS:
-            return (
-                "Settings are in deploy/container/site.env; after a change, run "
-                f"`{self._renew()}`."
-            )
+            return f"Settings are in {_SETTINGS}; after a change, run `{self._renew()}`."
         if self.way is Way.SYSTEMD:
             target = "diplomaccloud-celery.target" if self.with_celery else "diplomaccloud.target"
             return (
