@@ -38,17 +38,18 @@ SERVERS = {
 }
 """The other images in compose.yaml, each with Debian's package and a program that starts it."""
 # Podman's own, crun, refuses this machine's control groups if they are of both versions.
-_RUNTIME = """#!/usr/bin/python3
-import json, os, resource, sys
-if "--bundle" in sys.argv:  # nobody may raise a limit of this machine
-    name = sys.argv[sys.argv.index("--bundle") + 1] + "/config.json"
-    config = json.load(open(name))
-    for limit in config["process"].get("rlimits", []):
-        most = resource.getrlimit(getattr(resource, limit["type"]))[1]
-        if most != resource.RLIM_INFINITY:
-            limit.update(hard=min(limit["hard"], most), soft=min(limit["soft"], most))
-    json.dump(config, open(name, "w"))
-os.execv("/usr/sbin/runc", sys.argv)
+_RUNTIME = f"""#!/bin/sh
+case "$*" in *--bundle*) /usr/bin/python3 /{FOLDER}/limits "$@" || exit ;; esac
+exec /usr/sbin/runc "$@"
+"""
+_LIMITS = """import json, resource, sys
+name = sys.argv[sys.argv.index("--bundle") + 1] + "/config.json"
+config = json.load(open(name))
+for limit in config["process"].get("rlimits", []):  # nobody may raise one of this machine
+    most = resource.getrlimit(getattr(resource, limit["type"]))[1]
+    if most != resource.RLIM_INFINITY:
+        limit.update(hard=min(limit["hard"], most), soft=min(limit["soft"], most))
+json.dump(config, open(name, "w"))
 """
 HEALTH = """
 while sleep 2; do
@@ -75,6 +76,7 @@ def write_files(root: Path, indexes: list[Path]) -> None:
         (place / "Containerfile").write_text(
             f'FROM {BASE}\nRUN {install}\nCOPY start /start\nENTRYPOINT ["/start"]\n'
         )
+    (folder / "limits").write_text(_LIMITS)
     runtime = folder / "runc"
     runtime.write_text(_RUNTIME)
     runtime.chmod(0o755)
