@@ -142,13 +142,8 @@ def show(title: str, found: dict[str, float]) -> None:
     sys.stdout.write(f"{'together':<32}{sum(found.values()):8.1f} MB\n")
 
 
-def main() -> None:
-    """Measure, and print a line of JSON with the sums at the end."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--maps", type=int, default=30)
-    parser.add_argument("--games", type=int, default=3)
-    parser.add_argument("--pages", type=int, default=500)
-    options = parser.parse_args()
+def measure_site(*, maps: int, games: int, pages: int) -> dict[str, float]:
+    """Print the memory of each process, and return the sums in MB."""
     sums = {}
     with tempfile.TemporaryDirectory() as place, play(place) as (pid, browser, password):
         made = measure(pid)
@@ -163,12 +158,23 @@ def main() -> None:
         show("new, without the mapmaker", new)
         sums["new"] = sum(new.values())
         sums["supervisor"] = new["supervisor"]
-        use(browser, password, maps=options.maps, games=options.games, pages=options.pages)
+        use(browser, password, maps=maps, games=games, pages=pages)
         time.sleep(REST)
         used = {name: memory for name, memory in measure(pid).items() if name != "mapmaker"}
         show("after use, without the mapmaker", used)
         sums["used"] = sum(used.values())
-    sys.stdout.write(f"{json.dumps({name: round(memory, 1) for name, memory in sums.items()})}\n")
+    return {name: round(memory, 1) for name, memory in sums.items()}
+
+
+def main() -> None:
+    """Measure, and print a line of JSON with the sums at the end."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--maps", type=int, default=30)
+    parser.add_argument("--games", type=int, default=3)
+    parser.add_argument("--pages", type=int, default=500)
+    options = parser.parse_args()
+    sums = measure_site(maps=options.maps, games=options.games, pages=options.pages)
+    sys.stdout.write(f"{json.dumps(sums)}\n")
 
 
 if __name__ == "__main__":

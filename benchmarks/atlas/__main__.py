@@ -13,7 +13,7 @@ import os
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from statistics import fmean, median, quantiles
 from time import perf_counter, process_time
@@ -133,6 +133,7 @@ def time_cold_start() -> float:
     return perf_counter() - start
 
 
+OURS = (ROOT / "judge" / "src", ROOT / "src")
 _WORKER = """
 import sys
 from time import process_time
@@ -176,10 +177,12 @@ def print_ratio(name: str, times: list[float], others: list[float], target: floa
     print(f"{name}: {figures} (target: {target} times)")
 
 
-def print_ratios(maps: int, base: Path | None) -> None:
-    """Print the ratios of `make_chart`, for `maps` seeds with seven players and fewer with 34."""
-    workers = [start_worker(ROOT / "judge" / "src", ROOT / "src")]
-    workers += [start_worker(base)] if base else []
+def time_versions(maps: int, *folders: Iterable[Path]) -> tuple[list[float], list[list[float]]]:
+    """Return the times of `make_chart` for 34 players in the first version, and for seven in each.
+
+    There are `maps` seeds with seven players, and fewer with 34. `folders` are those of a version.
+    """
+    workers = [start_worker(*version) for version in folders]
     seven: list[list[float]] = [[] for _ in workers]
     many: list[float] = []
     for number in range(maps):
@@ -189,6 +192,12 @@ def print_ratios(maps: int, base: Path | None) -> None:
             many.append(time_chart(workers[0], 34, f"ratio {number}"))
     for worker in workers:
         worker.communicate()
+    return many, seven
+
+
+def print_ratios(maps: int, base: Path | None) -> None:
+    """Print the ratios of `make_chart`."""
+    many, seven = time_versions(maps, OURS, *([(base,)] if base else []))
     print_ratio("34 players against seven", many, seven[0], 8)
     if base:
         print_ratio(f"seven players against {base}", seven[0], seven[1], 1.5)

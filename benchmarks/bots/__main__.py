@@ -10,6 +10,7 @@ import argparse
 import time
 from array import array
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeVar
 
 from diplomaccloud.atlas.generator.pipeline import make_chart
@@ -34,19 +35,42 @@ def main() -> None:
     options = parser.parse_args()
     print(f"{options.games} games of greedy bots to {options.until}, games per second of CPU")
     print(f"{'board':24} {'one by one':>10} {'lockstep':>10} {'ratio':>6}  same games")
-    boards = {"standard": standard_board()}
-    for players in (7, 10, 4):
-        boards[f"generated, {players} powers"] = make_chart("benchmark", players).board
+    boards = list_boards()
     for name, board in boards.items():
-        measure(name, board, options.games, options.until)
+        speed = measure(board, options.games, options.until)
+        figures = f"{speed.singly:10.1f} {speed.together:10.1f} {speed.times:6.1f}"
+        print(f"{name:24} {figures}  {'yes' if speed.is_same else 'NO'}")
     print(f"\nDumbBot, kernel {KERNEL.name}: µs a state; phases of all kinds a second")
     print(f"{'board':24} {'orders':>8} {'judging':>8} {'value':>8} {'played':>8}")
     for name, board in boards.items():
-        measure_policy(name, board, options.games)
+        *times, played = measure_policy(board, options.games)
+        print(f"{name:24} {' '.join(f'{each:8.2f}' for each in times)} {played:8.0f}")
 
 
-def measure(name: str, board: Board, games: int, until: int) -> None:
-    """Print the speeds on one board; the slow way plays a tenth of the games."""
+def list_boards() -> dict[str, Board]:
+    """Return the boards to measure by name."""
+    boards = {"standard": standard_board()}
+    for players in (7, 10, 4):
+        boards[f"generated, {players} powers"] = make_chart("benchmark", players).board
+    return boards
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """Games per second, one by one and in lockstep, and whether both ways gave the same games."""
+
+    singly: float
+    together: float
+    is_same: bool
+
+    @property
+    def times(self) -> float:
+        """How many times as fast lockstep is."""
+        return self.together / self.singly
+
+
+def measure(board: Board, games: int, until: int) -> Speed:
+    """Return the speeds on one board; the slow way plays a tenth of the games."""
     greedy, few = BOTS["greedy"], max(1, games // 10)
     seats = dict.fromkeys(board.power_info, greedy)
     list(play_games(board, [greedy], games=1, until=1901, seed="warm up"))
@@ -56,15 +80,11 @@ def measure(name: str, board: Board, games: int, until: int) -> None:
     fast, together = measure_time(
         lambda: list(play_games(board, [greedy], games=games, until=until, seed="b"))
     )
-    same = together[:few] == singly
-    print(
-        f"{name:24} {few / slow:10.1f} {games / fast:10.1f} {games / fast * slow / few:6.1f}"
-        f"  {'yes' if same else 'NO'}"
-    )
+    return Speed(few / slow, games / fast, together[:few] == singly)
 
 
-def measure_policy(name: str, board: Board, games: int) -> None:
-    """Print the times for orders, judging and values of movement phases, and the speed of games."""
+def measure_policy(board: Board, games: int) -> tuple[float, float, float, float]:
+    """Return the times for orders, judging and values of movement phases, and phases per second."""
     powers, wide, deep = len(board.powers), width(table_of(board)), 3 * len(board.provinces)
     states = batch.start(games, board)
     rows, orders = array("i"), array("i")
@@ -77,18 +97,17 @@ def measure_policy(name: str, board: Board, games: int) -> None:
         states = batch.adjudicate(states, chosen, board=board).states
     count = len(rows) // wide
     seeds = array("Q", range(count * powers))
-    times = [
+    ordering, judging, valuing = (
         measure_time(act)[0] / count * 1e6
         for act in (
             lambda: policy.choose_orders(board, rows, seeds),
             lambda: batch.adjudicate(rows, orders, board=board),
             lambda: policy.measure_states(board, rows),
         )
-    ]
+    )
     states, seeds = batch.start(games, board), array("Q", range(games * powers))
     taken, _ = measure_time(lambda: policy.play(board, states, seeds, 100))
-    columns = " ".join(f"{each:8.2f}" for each in times)
-    print(f"{name:24} {columns} {games * 100 / taken:8.0f}")
+    return ordering, judging, valuing, games * 100 / taken
 
 
 def measure_time(play: Callable[[], Result]) -> tuple[float, Result]:
@@ -98,4 +117,5 @@ def measure_time(play: Callable[[], Result]) -> tuple[float, Result]:
     return time.process_time() - began, played
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -249,4 +249,5 @@ def _measure_growth(compiled) -> None:
         show(name, compiled and table_ms(scene, compiled), table_ms(scene, PYTHON), None)
 
 
-main()
+if __name__ == "__main__":
+    main()

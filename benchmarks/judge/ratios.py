@@ -4,8 +4,8 @@ import json
 import resource
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import product
 from pathlib import Path
@@ -47,6 +47,21 @@ UNRELATED = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """The time of a caller, and that of what it is compared with, in µs."""
+
+    name: str
+    time: float
+    base: float
+    goal: float
+
+    @property
+    def times(self) -> float:
+        """How many times as long the caller takes."""
+        return self.time / self.base
+
+
 def time_us(work: Callable, scene: Scene, prepare: Callable = lambda scene: scene) -> float:
     """Return the shortest of several runs on a scene, which a busy machine affects least.
 
@@ -60,18 +75,13 @@ def time_us(work: Callable, scene: Scene, prepare: Callable = lambda scene: scen
     return min(times)
 
 
-def show_ratio(name: str, scenes, work, base, goal: float, *, prepare=lambda scene: scene) -> None:
-    """Print the medians of both over all scenes, measured alternately, and their ratio.
+def compare(name: str, scenes, work, base, goal: float, *, prepare=lambda scene: scene) -> Ratio:
+    """Return the medians of both over all scenes, measured alternately.
 
     `work` gets what `prepare` makes from a scene.
     """
     pairs = [(time_us(work, scene, prepare), time_us(base, scene)) for scene in scenes]
-    show_row(name, median(first for first, _ in pairs), median(base for _, base in pairs), goal)
-
-
-def show_row(name: str, time: float, base: float, goal: float) -> None:
-    """Print a row."""
-    print(ROW.format(name, f"{time:,.1f}", f"{base:,.1f}", f"{time / base:.2f}", f"{goal:.2f}"))
+    return Ratio(name, median(first for first, _ in pairs), median(base for _, base in pairs), goal)
 
 
 def judge(scene: Scene, orders=None, rules=DEFAULT) -> Resolution:
@@ -151,9 +161,16 @@ def show_table(scenes: list[Scene]) -> None:
     """Print the table of ratios over scenes of the standard board."""
     print(f"\nRatios (the {KERNEL.name} kernel, µs)")
     print(ROW.format("", "time", "base", "ratio", "goal"))
+    for row in measure_ratios(scenes):
+        figures = (f"{row.time:,.1f}", f"{row.base:,.1f}", f"{row.times:.2f}", f"{row.goal:.2f}")
+        print(ROW.format(row.name, *figures))
+
+
+def measure_ratios(scenes: list[Scene]) -> Iterator[Ratio]:
+    """Yield each ratio over scenes of the standard board."""
     table = table_of(STANDARD)
     states = {id(scene): pack_state(STANDARD, scene.position) for scene in scenes}
-    show_ratio(
+    yield compare(
         "legal_orders, whole position / kernel's list",
         scenes,
         lambda scene: legal_orders(scene.board, scene.position),
@@ -162,7 +179,7 @@ def show_table(scenes: list[Scene]) -> None:
     )
     rows = {id(scene): judge_row(scene) for scene in scenes}
     kernel_name = "adjudicate / kernel's judgment of one state"
-    show_ratio(kernel_name, scenes, judge, lambda scene: rows[id(scene)](scene), 2)
+    yield compare(kernel_name, scenes, judge, lambda scene: rows[id(scene)](scene), 2)
     for name, make in (
         ("a bad order", make_bad),
         ("a foreign order", make_foreign),
@@ -173,9 +190,9 @@ def show_table(scenes: list[Scene]) -> None:
         orders = {id(scene): make(scene) for scene in scenes}
         possible = [scene for scene in scenes if orders[id(scene)] is not None]
         work = lambda scene, o=orders: judge(scene, o[id(scene)])  # noqa: E731
-        show_ratio(f"{name} / none", possible, work, judge, 1.5)
+        yield compare(f"{name} / none", possible, work, judge, 1.5)
     for name, rules in UNRELATED.items():
-        show_ratio(
+        yield compare(
             f"the switch {name} / default",
             scenes,
             lambda scene, rules=rules: judge(scene, None, rules),
@@ -185,16 +202,16 @@ def show_table(scenes: list[Scene]) -> None:
     for name in ("1971", "CD-ROM"):
         rules = EDITIONS[name]
         work = lambda scene, rules=rules: judge(scene, None, rules)  # noqa: E731
-        show_ratio(f"the edition {name} / 2000", scenes, work, judge, 3)
-    show_ratio("with all reasons / without", scenes, explain, judge, 4)
-    _show_texts(scenes)
-    _show_games(scenes)
-    _show_packing(scenes)
-    _show_import()
+        yield compare(f"the edition {name} / 2000", scenes, work, judge, 3)
+    yield compare("with all reasons / without", scenes, explain, judge, 4)
+    yield from _compare_texts(scenes)
+    yield from _compare_games(scenes)
+    yield from _compare_packing(scenes)
+    yield from _compare_import()
 
 
-def _show_texts(scenes: list[Scene]) -> None:
-    show_ratio(
+def _compare_texts(scenes: list[Scene]) -> Iterator[Ratio]:
+    yield compare(
         "parse_sheet, all orders of a power / parse_order of each",
         scenes,
         _read_sheet,
@@ -202,7 +219,7 @@ def _show_texts(scenes: list[Scene]) -> None:
         1.2,
     )
     lines = {id(scene): _line_of(scene) for scene in scenes}
-    show_ratio(
+    yield compare(
         "protocol line / json.loads of it",
         scenes,
         lambda scene: serve_lines(BytesIO(lines[id(scene)]), BytesIO()),
@@ -219,8 +236,8 @@ def _texts_of(scene: Scene) -> dict[str, list[str]]:
     return texts
 
 
-def _show_games(scenes: list[Scene]) -> None:
-    """Print the rows of `Game`, which goes through the same steps as the functions."""
+def _compare_games(scenes: list[Scene]) -> Iterator[Ratio]:
+    """Yield the rows of `Game`, which goes through the same steps as the functions."""
     texts = {id(scene): _texts_of(scene) for scene in scenes}
 
     def use_functions(scene: Scene) -> None:
@@ -255,7 +272,7 @@ def _show_games(scenes: list[Scene]) -> None:
         trial.adjudicate()
 
     base = "parse_order, adjudicate"
-    show_ratio(
+    yield compare(
         f"Game.order for each power / {base}",
         scenes,
         give_all,
@@ -263,7 +280,7 @@ def _show_games(scenes: list[Scene]) -> None:
         1.5,
         prepare=open_game,
     )
-    show_ratio(
+    yield compare(
         f"Game.order, one string at a time / {base}",
         scenes,
         give_each,
@@ -271,7 +288,7 @@ def _show_games(scenes: list[Scene]) -> None:
         2,
         prepare=open_game,
     )
-    show_ratio(
+    yield compare(
         f"Game.copy, order, adjudicate / {base}",
         scenes,
         try_orders,
@@ -281,22 +298,22 @@ def _show_games(scenes: list[Scene]) -> None:
     )
 
 
-def _show_packing(scenes: list[Scene]) -> None:
-    """Print the rows of `batch.pack_orders`."""
+def _compare_packing(scenes: list[Scene]) -> Iterator[Ratio]:
+    """Yield the rows of `batch.pack_orders`."""
     texts = {id(scene): [str(order) for order in scene.orders] for scene in scenes}
 
     def parse_all(scene: Scene) -> None:
         for order, text in zip(scene.orders, texts[id(scene)], strict=True):
             parse_order(text, scene.board, scene.position, order.unit.power)
 
-    show_ratio(
+    yield compare(
         "batch.pack_orders of values / parse_order of each",
         scenes,
         lambda scene: batch.pack_orders([scene.position], [scene.orders]),
         parse_all,
         0.3,
     )
-    show_ratio(
+    yield compare(
         "batch.pack_orders of canonical text / parse_order of each",
         scenes,
         lambda scene: batch.pack_orders([scene.position], [texts[id(scene)]]),
@@ -325,11 +342,11 @@ def _line_of(scene: Scene) -> bytes:
     return json.dumps({**position_to_request(scene.position), "orders": _texts_of(scene)}).encode()
 
 
-def _show_import() -> None:
+def _compare_import() -> Iterator[Ratio]:
     bare, judge_time = (_run_us("pass"), _run_us("import diplomaccloud.judge"))
-    show_row("import diplomaccloud.judge / bare Python", judge_time, bare, 4)
+    yield Ratio("import diplomaccloud.judge / bare Python", judge_time, bare, 4)
     game_time = _run_us("from diplomaccloud import judge; judge.Game()")
-    show_row("Game() in a new process / bare Python", game_time, bare, 5)
+    yield Ratio("Game() in a new process / bare Python", game_time, bare, 5)
 
 
 def _run_us(program: str) -> float:

@@ -19,6 +19,7 @@ import re
 import secrets
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -49,8 +50,22 @@ def main() -> None:
     with fresh_site(os.environ.get("DIPLOMACCLOUD_CHECKS_DATABASE", "")):
         people = make_people(options.streams, options.talkers)
         with serve(options.workers) as server:
-            missed = asyncio.run(measure(server, people, options))
+            figures = asyncio.run(measure(server, people, options))
+    missed = [
+        *(["memory"] if figures.kilobytes >= MAX_KB else []),
+        *(["sent to seen"] if figures.p95 >= MAX_SECONDS else []),
+    ]
     sys.exit("missed: " + ", ".join(missed) if missed else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Memory of a stream, seconds from sending to seeing, and processor time for a message."""
+
+    kilobytes: float
+    median: float
+    p95: float
+    message_ms: float
 
 
 class Person:
@@ -99,7 +114,7 @@ def make_people(count, talkers):
 
 
 async def measure(server, people, options):
-    """Print the measurements; return the names of those that miss their limits."""
+    """Print the measurements and return those that can be compared."""
     await asyncio.gather(*(ask(server, person, "GET", "/messages/") for person in people[:10]))
     await close(await open_streams(server, people[:WARM_STREAMS]))
     await asyncio.sleep(3)
@@ -119,10 +134,8 @@ async def measure(server, people, options):
     print(f"{len(times)} messages by {options.talkers} people in {options.seconds:.0f} s:")
     print(f"sent to seen: median {median:.2f} s, p95 {p95:.2f} s, slowest {times[-1]:.2f} s")
     print(f"the server used {busy:.0%} of a processor")
-    return [
-        *(["memory"] if each >= MAX_KB else []),
-        *(["sent to seen"] if p95 >= MAX_SECONDS else []),
-    ]
+    spent = 1000 * busy * options.seconds / len(times)
+    return Figures(each, median, p95, spent)
 
 
 async def open_streams(server, people):
