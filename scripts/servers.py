@@ -140,7 +140,7 @@ def _children(parent):
 
 
 def _make_postgresql(place, user, durable):
-    home = _postgresql_home()
+    home = find_postgresql()
     data = str(place / "data")
     _run([home / "initdb", "-D", data, "-U", "checks", "-A", "trust", "-E", "UTF8", "-N"], user)
     lazy = [] if durable else ["-c", "fsync=off", "-c", "full_page_writes=off"]
@@ -206,8 +206,11 @@ def hold_port():
 _holders = []
 
 
-def _postgresql_home():
-    """Return the folder of the newest PostgreSQL's programs; on Debian it is not on the PATH."""
+def find_postgresql():
+    """Return the folder of the newest PostgreSQL's programs, or raise `Missing`.
+
+    On Debian it is not on the PATH.
+    """
     homes = sorted(
         Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: int(path.parts[4])
     )
