@@ -21,6 +21,7 @@ from diplomaccloud.judge.cli import build_parser
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
+TARGETS = sorted((DEPLOY / "systemd").glob("*.target"))
 COMMAND = "/opt/diplomaccloud/current/bin/diplomaccloud"
 CELERY = "/opt/diplomaccloud/current/bin/celery"
 SBIN = "/usr/sbin:/usr/bin:/sbin:/bin"
@@ -124,7 +125,15 @@ def test_the_target_with_celery_has_every_instance_and_no_plain_worker():
     (excluded,) = read_lines(target, "Conflicts")
     assert "diplomaccloud-worker.service" in excluded.split()
     assert not wanted & {*excluded.split()}
-    for unit in (*others, "diplomaccloud-celery@.service"):
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.stem)
+def test_a_restart_of_a_target_restarts_all_of_it(target):
+    """Also the migrations, as the settings may name a new database, without the site's role."""
+    lines = [*read_lines(target, "Requires"), *read_lines(target, "Wants")]
+    units = {re.sub("@.*[.]", "@.", unit) for line in lines for unit in line.split()}
+    assert "diplomaccloud-migrate.service" in units
+    for unit in units:
         (parts,) = read_lines(DEPLOY / "systemd" / unit, "PartOf")
         assert target.name in parts.split()
 
@@ -141,7 +150,7 @@ def test_a_unit_calls_our_command_line(unit):
 
 def test_systemd_understands_each_unit(tmp_path):
     analyze = find("systemd-analyze")
-    for path in (*UNITS, *(DEPLOY / "systemd").glob("*.target")):
+    for path in (*UNITS, *TARGETS):
         text = re.sub(f"{COMMAND}|{CELERY}", "/bin/true", path.read_text("utf-8"))
         (tmp_path / path.name).write_text(text)
     done = subprocess.run(
