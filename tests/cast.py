@@ -156,14 +156,12 @@ def now():
 def standard(db, monkeypatch):
     """The hash of the standard map, stored; nothing is remembered of another test's rows."""
     from diplomaccloud.games.results.read import decoded_phases
-    from diplomaccloud.games.statistics.read import tally_phases
     from diplomaccloud.maps import library
     from diplomaccloud.maps.library import store_standard
 
     # A chart is read again once in a while, which may be between two readers who are compared.
     monkeypatch.setattr(library, "_KEEP_SECONDS", math.inf)
     library.load_recent.cache_clear()
-    tally_phases.cache_clear()
     decoded_phases.clear()
 
     def store_map():

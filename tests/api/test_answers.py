@@ -36,7 +36,7 @@ from diplomaccloud.games.ratings.read import Leaderboard, PersonRatings
 from diplomaccloud.games.record.read import SaveFacts
 from diplomaccloud.games.results.read import LogPage, PhaseName, ProcessedPhase
 from diplomaccloud.games.seats.read import SeatOffer
-from diplomaccloud.games.statistics.read import Deeds, Stab
+from diplomaccloud.games.statistics.deeds import Deeds, Stab
 from diplomaccloud.games.table.read import DraftOrders
 from diplomaccloud.games.votes.read import Vote
 from diplomaccloud.judge.drawing.chart import Mark

@@ -18,6 +18,7 @@ from diplomaccloud.games.record.views import send_lines
 from diplomaccloud.games.results.read import explain_order as results_explain_order
 from diplomaccloud.games.results.read import read_log
 from diplomaccloud.games.seats.read import has_played
+from diplomaccloud.games.statistics.actions import store_tallies
 from diplomaccloud.games.statistics.read import read_owners, read_tally
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.maps.pictures import load_position_picture
@@ -108,7 +109,10 @@ class StatisticsState(ApiAnswer):
 @area.reads("/games/{game}/statistics", StatisticsState)
 def get_statistics(request: HttpRequest, game: GameId) -> object:
     """Return statistics of the powers: orders, help for each other, and stabs."""
-    tally = read_tally(read_game(request, game))
+    figures = read_tally(read_game(request, game))
+    if figures.uncounted:
+        store_tallies(slug=game, tallies=figures.uncounted)
+    tally = figures.total
     helped = [
         HelpState(giver=giver, taker=taker, count=count)
         for (giver, taker), count in sorted(tally.helped.items())

@@ -14,6 +14,7 @@ from diplomaccloud.games.ratings.models import (
     RatingKind,
     RatingRequest,
 )
+from diplomaccloud.games.statistics.models import PhaseFigures
 from diplomaccloud.games.table.log_models import (
     CountryFigures,
     Event,
@@ -60,6 +61,7 @@ __all__ = [
     "PersonFollow",
     "PersonRating",
     "Phase",
+    "PhaseFigures",
     "PlayerFigures",
     "PowerRating",
     "RatedGame",

@@ -135,6 +135,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
             *("superseded_at", "open", "sealed_bots"),
         ),
     ),
+    "games.PhaseFigures": Rights(insert=True, delete=True),
     "games.PlayerFigures": Rights(
         insert=True,
         delete=True,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from diplomaccloud.games.statistics.read import count_deeds
+from diplomaccloud.games.statistics.deeds import RunningTally
 from diplomaccloud.judge.adjudication import adjudicate
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.notation import parse_order, parse_unit
@@ -26,6 +26,14 @@ def played(*turns, units, centers=None, phase="S1902M"):
         found.append((position, resolution))
         position = resolution.next
     return found
+
+
+def count_deeds(phases):
+    """Return the statistics of these phases together."""
+    running = RunningTally()
+    for position, resolution in phases:
+        running.count(position, resolution)
+    return running.total
 
 
 FRIENDS = {"FRANCE": ["A PAR", "A GAS"], "GERMANY": ["A MUN", "A RUH"]}

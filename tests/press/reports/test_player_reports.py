@@ -13,7 +13,8 @@ from tests.press.moderation.test_reports import report as report_text
 from diplomaccloud.accounts.known_browsers import SharedMarks, record_login_mark
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.relationships import declare_relationship
-from diplomaccloud.games.statistics.read import Tally
+from diplomaccloud.games.statistics.deeds import Tally
+from diplomaccloud.games.statistics.read import GameTally
 from diplomaccloud.games.table.errors import NoSuchGame, NotYourSeat, Refused, WrongMoment
 from diplomaccloud.games.table.log_models import LogEntry
 from diplomaccloud.games.table.models import Game, Seat
@@ -325,7 +326,7 @@ def test_a_game_master_reads_nothing_that_is_declared(silent):
 def test_help_is_compared_with_what_the_others_get(silent, monkeypatch):
     tally = Tally()
     tally.helped.update({("ITALY", "AUSTRIA"): 6, ("ITALY", "FRANCE"): 1, ("AUSTRIA", "ITALY"): 2})
-    monkeypatch.setattr(signals, "tally_phases", lambda *_: tally)
+    monkeypatch.setattr(signals, "tally_phases", lambda *_: GameTally(tally, {}))
     key = report(silent, "FRANCE", "ITALY")
     mina, at = silent.user_id("Mina"), silent.tick()
     take_case(user_id=mina, key=key, now=at)

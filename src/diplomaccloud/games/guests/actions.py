@@ -238,6 +238,7 @@ GAME_ROWS: Final = (
     ("games.Receipt", "phase__game"),
     ("games.Attendance", "phase__game"),
     ("games.Standing", "game"),
+    ("games.PhaseFigures", "phase__game"),
     ("games.LogEntry", "game"),
     ("games.Event", "game"),
     ("games.RecordLine", "game"),

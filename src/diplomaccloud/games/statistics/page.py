@@ -9,7 +9,8 @@ from diplomaccloud.games.results.page import list_phases
 from diplomaccloud.games.results.read import read_phase_names
 from diplomaccloud.games.seats.page import Seats
 from diplomaccloud.games.seats.read import SeatView
-from diplomaccloud.games.statistics.read import Deeds, Owners, read_owners, read_tally
+from diplomaccloud.games.statistics.deeds import Deeds, Tally
+from diplomaccloud.games.statistics.read import Owners, read_owners, read_tally
 from diplomaccloud.games.table.read import Reader
 from diplomaccloud.judge.board import Power
 from diplomaccloud.shared.remembered import Remembered
@@ -92,11 +93,13 @@ class StatisticsView:
     """The statistics of a game.
 
     They are compared by identity, so that what a page shows of them can be remembered cheaply.
+    `uncounted` are the statistics of phases for which none are stored yet, by their numbers.
     """
 
     centers: "CentersView"
     deeds: tuple[DeedsRow, ...]
     stabs: tuple[StabView, ...]
+    uncounted: Mapping[int, Tally]
 
 
 _views: Remembered[Hashable, StatisticsView] = Remembered(64)
@@ -106,11 +109,17 @@ _views: Remembered[Hashable, StatisticsView] = Remembered(64)
 def present_statistics(reader: Reader, seats: Seats) -> StatisticsView:
     """Return the statistics of the game, which are made once for all who see the same seats."""
     key = (reader.game.slug, reader.version, read_phase_names(reader), seats.all)
-    return _views.find_or_make(key, lambda: _make_statistics(reader, seats))
+    view = _views.find(key)
+    if view is None:
+        view = _make_statistics(reader, seats)
+        if not view.uncounted:
+            _views.keep(key, view)
+    return view
 
 
 def _make_statistics(reader: Reader, seats: Seats) -> StatisticsView:
-    tally, players = read_tally(reader), seats.by_power
+    figures, players = read_tally(reader), seats.by_power
+    tally = figures.total
     links = {link.name: link for link in list_phases(reader)}
     return StatisticsView(
         present_centers(reader, seats),
@@ -133,6 +142,7 @@ def _make_statistics(reader: Reader, seats: Seats) -> StatisticsView:
             )
             for stab in tally.stabs
         ),
+        figures.uncounted,
     )
 
 

@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 
 from diplomaccloud.games.results.page import draw_position
 from diplomaccloud.games.seats.page import present_seats
+from diplomaccloud.games.statistics.actions import store_tallies
 from diplomaccloud.games.statistics.page import present_centers, present_statistics
 from diplomaccloud.games.table.options import MAX_YEAR
 from diplomaccloud.games.table.views import read_game, show_page
@@ -36,4 +37,6 @@ def statistics(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the statistics of the game."""
     reader = read_game(request, slug)
     figures = present_statistics(reader, present_seats(reader))
+    if figures.uncounted:
+        store_tallies(slug=slug, tallies=figures.uncounted)
     return show_page(request, reader, "games/statistics/statistics.html", {"figures": figures})

@@ -33,6 +33,7 @@ from diplomaccloud.games.deadlines.actions import (
 from diplomaccloud.games.hall.actions import request_picture
 from diplomaccloud.games.results.actions import finish_game
 from diplomaccloud.games.seats.actions import leave_to_bots, replace_absent
+from diplomaccloud.games.statistics.actions import count_phase
 from diplomaccloud.games.table import log as events
 from diplomaccloud.games.table import record_lines
 from diplomaccloud.games.table.lock import (
@@ -97,6 +98,7 @@ def process_phase(
     phase.results = resolution
     add_results(phase, orders, now, promised=promised, replaced=replaced)
     _store_results(phase, now)
+    count_phase(phase, resolution)
     # The draw votes become public with the results.
     count = count_phase_votes(phase, resolution.next)
     data = {"phase": phase.name, "draws": list(count.draws)}

@@ -642,7 +642,7 @@ def _count_help(
     """Return how often the seat helped each seat, and each seat helped it, by the seats' keys."""
     processed = game.phases.filter(superseded_at=None).exclude(processed_at=None)
     sequences = processed.order_by("sequence").values_list("sequence", flat=True)
-    helped, powers = tally_phases(game.pk, tuple(sequences)).helped, game.played_with
+    helped, powers = tally_phases(game, list(sequences)).total.helped, game.played_with
     given, received = Counter[int](), Counter[int]()
     for seat in seats:
         for one in powers.get(accused.power, ()):
