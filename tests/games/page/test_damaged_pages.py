@@ -10,7 +10,7 @@ from diplomaccloud.games.conditional_orders.actions import save_conditional_orde
 from diplomaccloud.games.orders.actions import save_orders, set_ready
 from diplomaccloud.games.record.read import is_damaged
 from diplomaccloud.games.results.read import decoded_phases
-from diplomaccloud.games.statistics import read as statistics
+from diplomaccloud.games.statistics import page as statistics
 from diplomaccloud.games.table.log_models import Event, LogEntry, RecordLine
 from diplomaccloud.games.table.models import Game, Seat, StoredRules, find_rules
 from diplomaccloud.games.table.phase_models import ConditionalOrders, OrderRow, Phase
@@ -69,7 +69,8 @@ def second_turn(cast):
 def forget_rows():
     """Forget what a process remembers of rows that never change."""
     decoded_phases.clear()
-    for remembered in (statistics.tally_phases, find_rules, load_recent, load_named):
+    statistics._views.clear()
+    for remembered in (find_rules, load_recent, load_named):
         remembered.cache_clear()
 
 
