@@ -18,6 +18,7 @@ from diplomaccloud.maps.map_worker import BusyError
 from diplomaccloud.maps.mapmaker import Job, LostError, MapMaker, NotNowError, Task
 from diplomaccloud.maps.mapmaker_process import MapMakerProcess
 from diplomaccloud.maps.models import Certificate, SavedMap, StoredChart
+from diplomaccloud.maps.picture_files import delete_pictures, name_picture_file
 from diplomaccloud.maps.pictures import ThumbnailSize
 
 from .test_certification import store_earlier
@@ -122,7 +123,7 @@ def test_the_folders_of_drawn_maps_are_read_once_until_they_are_deleted(
     standard, settings, tmp_path, monkeypatch
 ):
     settings.DATA_DIR = tmp_path
-    drawn = tmp_path / pictures._name_file(standard)
+    drawn = tmp_path / name_picture_file(standard)
     drawn.mkdir(parents=True)
     for name in pictures._PICTURES:
         (drawn / name).touch()
@@ -132,7 +133,7 @@ def test_the_folders_of_drawn_maps_are_read_once_until_they_are_deleted(
     )
     assert [pictures.list_undrawn_maps() for _ in range(2)] == [[], []]
     assert read == [drawn.parent, drawn, drawn.parent]
-    pictures.delete_pictures(standard)
+    delete_pictures(standard)
     assert pictures.list_undrawn_maps() == [standard]
 
 

@@ -18,6 +18,7 @@ from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.maps import pictures
 from diplomaccloud.maps.library import find_chart, store_chart
 from diplomaccloud.maps.models import StoredChart
+from diplomaccloud.maps.picture_files import delete_pictures
 from diplomaccloud.project.service_urls import parse_storage_url
 from diplomaccloud.shared import files
 from diplomaccloud.shared.outages import Away
@@ -156,7 +157,7 @@ def test_pictures_of_a_deleted_map_leave_the_store_and_all_machines(
         machine(name)
         pictures.load_base_svg(key, "light")
     StoredChart.objects.filter(content_hash=key).delete()
-    pictures.delete_pictures(key)
+    delete_pictures(key)
     # It is still in memory.
     pictures.load_base_svg(key, "dark")
     stored = f"maps/{renderer_version()}/{key}"

@@ -210,7 +210,7 @@ def find_stored_map(text: str) -> "tuple[Chart, str]":
 
     Raises `ValueError` unless there is exactly one.
     """
-    from diplomaccloud.maps.library import find_chart  # noqa: PLC0415
+    from diplomaccloud.maps.library import find_whole_chart  # noqa: PLC0415
     from diplomaccloud.maps.models import StoredChart  # noqa: PLC0415
 
     prefix = text.lower()
@@ -222,7 +222,7 @@ def find_stored_map(text: str) -> "tuple[Chart, str]":
         raise ValueError(f"no map has a hash that starts with {text!r}")
     if len(hashes) > 1:
         raise ValueError(f"several maps have a hash that starts with {text!r}")
-    return find_chart(hashes[0]), hashes[0]
+    return find_whole_chart(hashes[0]), hashes[0]
 
 
 def add_schema(commands: "Commands") -> None:

@@ -11,7 +11,6 @@ from django.db.models import Case, Count, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 
-from diplomaccloud.atlas.chartfile import load_chart
 from diplomaccloud.atlas.landforms import Landform, landform_of, name_landform
 from diplomaccloud.atlas.png import renderer_version
 from diplomaccloud.atlas.setups import MAKER_PREFIX
@@ -29,7 +28,7 @@ from diplomaccloud.maps.fairness import Verdict
 from diplomaccloud.maps.library import (
     UnknownMapError,
     europe_hashes,
-    find_text,
+    load_light_chart,
     match_outdated_maps,
     read_own_name,
     standard_hash,
@@ -400,7 +399,7 @@ class _Facts:
 @lru_cache(maxsize=1024)
 def _read_facts(content_hash: str) -> _Facts:
     # `find_chart` would leave out a name and a title that are hidden now.
-    chart = load_chart(find_text(content_hash))
+    chart = load_light_chart(content_hash)
     return _Facts(
         victory_centers=chart.board.victory_centers,
         picture=build_map_picture(content_hash, chart),

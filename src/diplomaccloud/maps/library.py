@@ -16,12 +16,18 @@ from diplomaccloud.atlas.setups import MAKER_PREFIX, known_drawings, setup_chart
 from diplomaccloud.judge.drawing.chart import Chart
 from diplomaccloud.judge.drawing.europe import standard_chart
 from diplomaccloud.maps.models import SavedMap, StoredChart
+from diplomaccloud.maps.picture_files import PLAIN_FILE, load_picture_file
+from diplomaccloud.maps.plain_charts import MAX_POINTS, is_heavy
 from diplomaccloud.shared.database_cache import count
 
 _CACHE_SIZE = 16
 _KEEP_SECONDS = 600
 """How long a process may show a hidden name, or a map that was deleted."""
 _MAX_NAME = 60
+_LONG_TEXT = 8 * MAX_POINTS
+"""A shorter text is never that of a heavy map."""
+_unsimplified: set[str] = set()
+"""The hashes of heavy maps that this process had to read as they are."""
 
 
 class UnknownMapError(LookupError):
@@ -79,8 +85,14 @@ def delete_unplayed(*, before: dt.datetime | None = None, keep: int = 0) -> tupl
 def find_chart(content_hash: str) -> Chart:
     """Return the chart stored under `content_hash`; raise `UnknownMapError` if there is none.
 
-    The most recent ones stay in memory, since only a chart's name can change.
+    The most recent ones stay in memory, since only a chart's name can change. A heavy one is
+    simplified once, and read like that from then on: a process that serves pages takes seconds to
+    read all its points. The board is the same; see `find_whole_chart`.
     """
+    if content_hash in _unsimplified and load_picture_file(content_hash, PLAIN_FILE) is not None:
+        _unsimplified.clear()
+        load_recent.cache_clear()
+        load_named.cache_clear()
     return load_recent(content_hash, int(time.monotonic() // _KEEP_SECONDS))
 
 
@@ -101,9 +113,37 @@ def load_named(content_hash: str, name: str) -> Chart:
     It stays the same object, because the tables of a board and the parts of its pictures are kept
     with it.
     """
-    chart = load_chart(find_text(content_hash))
+    chart = load_light_chart(content_hash)
     # A title may contain the name that is hidden.
     return chart if name == read_own_name(chart) else replace(chart, world=name, title="")
+
+
+def load_light_chart(content_hash: str) -> Chart:
+    """Return a chart with its own name, simplified if it is heavy; raise `UnknownMapError`."""
+    text = find_text(content_hash)
+    if len(text) <= _LONG_TEXT:
+        return load_chart(text)
+    plain = load_picture_file(content_hash, PLAIN_FILE)
+    if plain is not None:
+        return load_chart(plain.decode())
+    chart = load_chart(text)
+    if is_heavy(chart):
+        _unsimplified.add(content_hash)
+    return chart
+
+
+def is_being_drawn(content_hash: str) -> bool:
+    """Return whether a map still has to be simplified; asking for one of its pictures does that."""
+    find_chart(content_hash)
+    return content_hash in _unsimplified
+
+
+def find_whole_chart(content_hash: str) -> Chart:
+    """Return the chart with all its points and its displayed name; raise `UnknownMapError`."""
+    shown, text = find_chart(content_hash), find_text(content_hash)
+    if len(text) <= _LONG_TEXT:
+        return shown
+    return replace(load_chart(text), world=shown.world, title=shown.title)
 
 
 def read_own_name(chart: Chart) -> str:
@@ -126,6 +166,11 @@ def is_name_chosen(content_hash: str) -> bool:
     """Return whether a person chose the map's displayed name."""
     saved = SavedMap.objects.filter(chart__content_hash=content_hash)
     return saved.exclude(chart__name=make_neutral_name(content_hash)).exists()
+
+
+def has_saved(content_hash: str, user_id: int | None) -> bool:
+    """Return whether the person saved the map to the gallery."""
+    return SavedMap.objects.filter(chart__content_hash=content_hash, user=user_id).exists()
 
 
 def make_neutral_name(content_hash: str) -> str:

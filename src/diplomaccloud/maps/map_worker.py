@@ -19,14 +19,14 @@ from diplomaccloud.atlas.chartfile import dump_chart, load_chart
 from diplomaccloud.judge.drawing.chart import Chart
 from diplomaccloud.maps.factory import NoMapError, load_generator, make_map
 from diplomaccloud.maps.line_worker import LineWorker, WorkerBusy, WorkerSlow
-from diplomaccloud.maps.plain_charts import PlainChart, make_plain
+from diplomaccloud.maps.plain_charts import make_plain
 
 MAX_SECONDS = 12.0
 """How many seconds a request may wait for a map."""
 _MAX_QUICK_PROVINCES, _USUAL_PROVINCES = 110, 11
 """The size of the largest map that is made while a request waits, and the usual one per player."""
-_PLAIN, _COARSE = "plain", "coarse"
-"""The key of a request to simplify a chart, and the word before one that lost details."""
+_PLAIN = "plain"
+"""The key of a request to simplify a chart."""
 _BUSY = "Other maps are being made right now. Try again in a few seconds."
 
 
@@ -55,6 +55,14 @@ class MapRequest:
         return (self.provinces or _USUAL_PROVINCES * self.players) > _MAX_QUICK_PROVINCES
 
 
+@dataclass(frozen=True, slots=True)
+class PlainText:
+    """The file of a simplified chart, and why it is not exact; blank if it is."""
+
+    text: str
+    lost: str
+
+
 class MapWorker(LineWorker):
     """The web server's handle for the worker process."""
 
@@ -62,14 +70,13 @@ class MapWorker(LineWorker):
         """Prepare a worker; its process starts with the first request."""
         super().__init__("diplomaccloud.maps.map_worker", seconds)
 
-    def make_plain(self, text: str) -> PlainChart:
-        """Return a heavy chart, given as its file, as it is drawn; raise `BusyError`."""
+    def make_plain(self, text: str) -> PlainText:
+        """Return what is drawn in place of a heavy chart, given as its file; raise `BusyError`."""
         try:
             answer = self.ask(json.dumps({_PLAIN: text}))
         except (WorkerBusy, WorkerSlow, OSError) as error:
             raise BusyError(_BUSY) from error
-        kind, _, chart = answer.partition(" ")
-        return PlainChart(load_chart(json.loads(chart)), kind == _COARSE)
+        return PlainText(**json.loads(answer))
 
     def make(self, map_request: MapRequest) -> Chart:
         """Return the map for a request; raise `NoMapError`, `BusyError` or `TooSlowError`."""
@@ -104,8 +111,8 @@ def serve() -> None:
         asked = json.loads(line)
         if _PLAIN in asked:
             plain = make_plain(load_chart(asked[_PLAIN]))
-            word = _COARSE if plain.is_coarse else _PLAIN
-            sys.stdout.write(f"{word} {json.dumps(dump_chart(plain.chart))}\n")
+            answer = json.dumps(asdict(PlainText(dump_chart(plain.chart), plain.lost)))
+            sys.stdout.write(f"{answer}\n")
             sys.stdout.flush()
             continue
         request = MapRequest(**asked)

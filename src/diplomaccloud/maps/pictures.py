@@ -10,21 +10,16 @@ import hashlib
 import json
 import os
 import re
-import shutil
-import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
 import brotli
-from django.conf import settings
 from django.http import HttpRequest
 from django.utils.safestring import SafeString, mark_safe
 
-from diplomaccloud.atlas.chartfile import dump_chart, load_chart
 from diplomaccloud.atlas.png import renderer_version
 from diplomaccloud.judge.codec import position_to_json
 from diplomaccloud.judge.drawing.base import render_base
@@ -42,19 +37,19 @@ from diplomaccloud.judge.drawing.styles import PARCHMENT, STYLES
 from diplomaccloud.judge.drawing.theme import LIGHT, NIGHT
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.maps import picture_worker
-from diplomaccloud.maps.library import find_chart, find_text, make_neutral_name
+from diplomaccloud.maps.library import find_chart, find_text, is_being_drawn, make_neutral_name
 from diplomaccloud.maps.map_worker import MAP_WORKER, BusyError
 from diplomaccloud.maps.models import StoredChart
-from diplomaccloud.maps.picture_worker import render_png
-from diplomaccloud.maps.plain_charts import describe_heaviest_line, is_heavy, thin_out
-from diplomaccloud.maps.thumbnails import CARD_WIDTH, LARGE_WIDTH, SMALL_WIDTH
-from diplomaccloud.shared.files import (
-    load_file,
-    remove_stored_files,
-    store_file,
-    write_atomically,
+from diplomaccloud.maps.picture_files import (
+    LOST_FILE,
+    PLAIN_FILE,
+    load_picture_file,
+    picture_path,
+    store_picture_file,
 )
-from diplomaccloud.shared.remembered import Remembered
+from diplomaccloud.maps.picture_worker import render_png
+from diplomaccloud.maps.plain_charts import thin_out
+from diplomaccloud.maps.thumbnails import CARD_WIDTH, LARGE_WIDTH, SMALL_WIDTH
 
 THEMES = {"light": LIGHT, "dark": NIGHT}
 BASE_THEMES: Final = THEMES | {
@@ -71,9 +66,6 @@ PNG_WIDTH = 2000
 PREVIEW_WIDTH = 800
 """The width of the picture for link previews. Chats refuse large files."""
 _DIGEST_DIGITS = 32
-_LOOKED: Final = "looked"
-_LOOK_EVERY: Final = 3600
-"""How often a machine looks for pictures of deleted maps, in seconds."""
 
 
 class ThumbnailSize(StrEnum):
@@ -97,25 +89,15 @@ _QUALITIES = {ThumbnailSize.SMALL: 60, ThumbnailSize.LARGE: 45}
 """The WebP qualities. Small pixels hide artifacts, so a large thumbnail needs less."""
 
 
-_plain_charts: Remembered[str, Chart] = Remembered(8)
-"""Charts that are drawn in place of heavy ones, by the hashes of those."""
-_PLAIN: Final = "plain.json"
-_COARSE: Final = "coarse"
-"""A file beside the pictures of a map that was too heavy to be drawn exactly."""
-
-
 def find_drawn_chart(content_hash: str) -> Chart:
     """Return the chart that pictures of a map are drawn from; raise `UnknownMapError`.
 
-    A heavy one has been simplified by the map worker, once. Raises `BusyError` if that works on
-    other maps.
+    A heavy one is simplified by the map worker, once. Raises `BusyError` if that works on other
+    maps.
     """
-    chart = find_chart(content_hash)
-    if not is_heavy(chart):
-        return chart
-    plain = _plain_charts.find_or_make(content_hash, lambda: _load_plain_chart(content_hash))
-    # The name can change.
-    return replace(plain, world=chart.world, title=chart.title)
+    if is_being_drawn(content_hash):
+        simplify_map(content_hash)
+    return find_chart(content_hash)
 
 
 def find_chart_to_show(content_hash: str) -> Chart:
@@ -129,33 +111,19 @@ def find_chart_to_show(content_hash: str) -> Chart:
         return thin_out(find_chart(content_hash))
 
 
-def is_being_drawn(content_hash: str) -> bool:
-    """Return whether a map still has to be simplified; asking for one of its pictures does that."""
-    if not is_heavy(find_chart(content_hash)) or _plain_charts.find(content_hash):
-        return False
-    return _load(content_hash, _PLAIN) is None
+def simplify_map(content_hash: str) -> None:
+    """Let the map worker simplify a heavy map, which all processes read from then on.
 
-
-def _load_plain_chart(content_hash: str) -> Chart:
-    stored = _load(content_hash, _PLAIN)
-    if stored is not None:
-        return load_chart(stored.decode())
+    Raises `BusyError` if it works on other maps.
+    """
     plain = MAP_WORKER.make_plain(find_text(content_hash))
-    if plain.is_coarse:
-        _store(content_hash, _COARSE, b"")
-    _store(content_hash, _PLAIN, dump_chart(plain.chart).encode())
-    return plain.chart
+    store_picture_file(content_hash, LOST_FILE, plain.lost.encode())
+    store_picture_file(content_hash, PLAIN_FILE, plain.text.encode())
 
 
 def describe_lost_details(content_hash: str) -> str:
     """Return why a map is not drawn exactly, for its owner; blank if it is."""
-    chart = find_chart(content_hash)
-    if not is_heavy(chart):
-        return ""
-    find_drawn_chart(content_hash)
-    if _load(content_hash, _COARSE) is None:
-        return ""
-    return f"This map has too many points to be drawn exactly. {describe_heaviest_line(chart)}"
+    return (load_picture_file(content_hash, LOST_FILE) or b"").decode()
 
 
 def load_compressed(content_hash: str, name: str) -> bytes:
@@ -191,12 +159,12 @@ def load_thumbnail(content_hash: str, theme: str, size: ThumbnailSize) -> bytes:
 
     Raises `UnknownMapError`.
     """
-    stored = _load(content_hash, f"{theme}-{size}.webp")
+    stored = load_picture_file(content_hash, f"{theme}-{size}.webp")
     if stored is not None:
         return stored
     thumbnails = _draw_thumbnails(content_hash, theme)
     for each, thumbnail in thumbnails.items():
-        _store(content_hash, f"{theme}-{each}.webp", thumbnail)
+        store_picture_file(content_hash, f"{theme}-{each}.webp", thumbnail)
     return thumbnails[size]
 
 
@@ -214,9 +182,10 @@ def add_drawn_pictures(content_hash: str, renderer: str, drawn: Mapping[str, byt
 
     Those of another version of the renderer are left out, and so are those that exist.
     """
-    for name, content in drawn.items():
-        if renderer == renderer_version() and _load(content_hash, f"{name}.webp") is None:
-            _store(content_hash, f"{name}.webp", content)
+    missing = drawn.items() if renderer == renderer_version() else ()
+    for name, content in missing:
+        if load_picture_file(content_hash, f"{name}.webp") is None:
+            store_picture_file(content_hash, f"{name}.webp", content)
 
 
 def _draw_thumbnails(content_hash: str, theme: str) -> dict[ThumbnailSize, bytes]:
@@ -247,7 +216,7 @@ def list_undrawn_maps() -> list[str]:
     until it has seen all of them; later, it only asks whether their folder is still there.
     """
     needed = StoredChart.objects.exclude(listed=False, game=None)
-    folder = _path("")
+    folder = picture_path("")
     complete = _complete.setdefault(folder, set())
     complete.intersection_update(_list_names(folder))
     undrawn = []
@@ -270,68 +239,12 @@ def _list_names(folder: Path) -> set[str]:
 
 
 def _load_or_draw(content_hash: str, name: str, draw: Callable[[], bytes]) -> bytes:
-    stored = _load(content_hash, name)
+    stored = load_picture_file(content_hash, name)
     if stored is not None:
         return stored
     content = draw()
-    _store(content_hash, name, content)
+    store_picture_file(content_hash, name, content)
     return content
-
-
-def _load(content_hash: str, name: str) -> bytes | None:
-    """Return a picture drawn by this machine or another one; None if there is none."""
-    path = _path(content_hash, name)
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        content = load_file(_name_file(content_hash, name))
-    if content is not None:
-        _write(path, content)
-    return content
-
-
-def _store(content_hash: str, name: str, content: bytes) -> None:
-    _write(_path(content_hash, name), content)
-    # A map that was deleted may still be in memory; its pictures would stay in the store.
-    rows = StoredChart.objects.filter(content_hash=content_hash)
-    if settings.HAS_FILE_STORE and rows.exists():
-        store_file(_name_file(content_hash, name), content)
-
-
-def _write(path: Path, content: bytes) -> None:
-    write_atomically(path, content)
-    renderer = path.parent.parent
-    # The file's time says when a process of this machine last looked.
-    looked = renderer / _LOOKED
-    with suppress(FileNotFoundError):
-        if time.time() - looked.stat().st_mtime < _LOOK_EVERY:
-            return
-    looked.touch()
-    drawn = {folder.name for folder in renderer.iterdir() if folder.is_dir()}
-    for key in drawn.difference(StoredChart.objects.values_list("content_hash", flat=True)):
-        shutil.rmtree(renderer / key, ignore_errors=True)
-
-
-def delete_pictures(content_hash: str) -> None:
-    """Delete the pictures of a deleted map from this machine and from the file store.
-
-    Another machine deletes its copies when it draws, at most once an hour.
-    """
-    shutil.rmtree(_path(content_hash), ignore_errors=True)
-    remove_stored_files(_name_file(content_hash))
-
-
-def _name_file(content_hash: str, *name: str) -> str:
-    return "/".join(("maps", renderer_version(), content_hash, *name))
-
-
-def _path(content_hash: str, *name: str) -> Path:
-    """Return the path of a picture, or of the folder of a map's pictures.
-
-    Each version of the renderer has its own folder.
-    """
-    folder: Path = settings.DATA_DIR
-    return folder / _name_file(content_hash, *name)
 
 
 def load_full_picture(content_hash: str, kind: str, style: str = PARCHMENT) -> bytes:

@@ -22,10 +22,10 @@ LARGEST_PICTURE: Final = 2000
 
 @dataclass(frozen=True, slots=True)
 class PlainChart:
-    """A chart to draw; `is_coarse` if more than half a pixel was lost."""
+    """A chart to draw; `lost` says why it lost more than half a pixel, or is blank."""
 
     chart: Chart
-    is_coarse: bool
+    lost: str = ""
 
 
 class _OverTimeError(Exception):
@@ -62,8 +62,9 @@ def make_plain(chart: Chart, seconds: float = MAX_CPU_SECONDS) -> PlainChart:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
     if plain is not None and not is_heavy(plain):
-        return PlainChart(plain, is_coarse=False)
-    return PlainChart(thin_out(chart), is_coarse=True)
+        return PlainChart(plain)
+    lost = f"This map has too many points to be drawn exactly. {describe_heaviest_line(chart)}"
+    return PlainChart(thin_out(chart), lost)
 
 
 def thin_out(chart: Chart) -> Chart:

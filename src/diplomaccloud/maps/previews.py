@@ -29,7 +29,8 @@ from diplomaccloud.maps.library import (
 )
 from diplomaccloud.maps.map_worker import MAP_WORKER, MapRequest
 from diplomaccloud.maps.models import MapPreview
-from diplomaccloud.maps.pictures import BASE_THEMES, delete_pictures
+from diplomaccloud.maps.picture_files import delete_pictures
+from diplomaccloud.maps.pictures import BASE_THEMES
 from diplomaccloud.shared.files import write_atomically
 from diplomaccloud.version import __version__
 

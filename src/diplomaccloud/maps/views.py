@@ -3,6 +3,7 @@
 import datetime as dt
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import wraps
 from typing import cast
@@ -56,6 +57,7 @@ from diplomaccloud.maps.large_maps import NotReadyError
 from diplomaccloud.maps.library import QuotaError, UnknownMapError, find_chart
 from diplomaccloud.maps.map_worker import MAP_WORKER, BusyError, TooSlowError
 from diplomaccloud.maps.measurement import load_scale
+from diplomaccloud.maps.plain_charts import is_heavy
 from diplomaccloud.maps.prints import Print, answer_print, read_style
 from diplomaccloud.shared.outages import Away
 from diplomaccloud.shared.responses import see_other
@@ -102,7 +104,8 @@ def detail(request: HttpRequest, content_hash: str) -> HttpResponse:
     """Show one map: its picture, how even it is, its provinces and centers."""
     card = build_map_card(content_hash)
     chart, found = find_chart(content_hash), find_measurement(content_hash)
-    is_europe, is_drawing = card.is_europe, pictures.is_being_drawn(content_hash)
+    is_europe, is_drawing = card.is_europe, library.is_being_drawn(content_hash)
+    lost = "" if is_drawing else pictures.describe_lost_details(content_hash)
     context = {
         "chart": card,
         "is_name_chosen": library.is_name_chosen(content_hash),
@@ -112,7 +115,7 @@ def detail(request: HttpRequest, content_hash: str) -> HttpResponse:
         "earlier_games": 0 if found else count_earlier_games(content_hash),
         "has_setups": is_europe,
         "is_drawing": is_drawing,
-        "lost_details": "" if is_drawing else pictures.describe_lost_details(content_hash),
+        "lost_details": lost if lost and library.has_saved(content_hash, request.user.pk) else "",
         "overlay": "" if is_drawing else _draw_overlay(content_hash),
     }
     response = render(request, "maps/detail.html", context)
@@ -191,7 +194,7 @@ def download(request: HttpRequest, content_hash: str, kind: str) -> HttpResponse
 def print_map(request: HttpRequest, content_hash: str, kind: str) -> HttpResponse:
     """Send a poster, tiles that make one, or a large PNG, or a page to wait for it."""
     name = build_map_card(content_hash).name
-    chart = replace(find_chart(content_hash), world=name)
+    chart = replace(library.find_whole_chart(content_hash), world=name)
     # The address of the page is too long for a poster.
     place = request.get_host()
     # The title, unless the map was saved under another name.
@@ -437,6 +440,10 @@ def import_page(request: HttpRequest) -> HttpResponse:
         content, name = form.cleaned_data["file"].read(), form.cleaned_data["name"]
         chart = read_map(content, name, CHECK_WORKER.check)
         key = library.save_map(chart, chart.world, user_id=user.pk, now=timezone.now())
+        if is_heavy(chart):
+            # Otherwise, the first page to show it would read all its points.
+            with suppress(BusyError):
+                pictures.simplify_map(key)
     except QuotaError as error:
         form.add_error(None, str(error))
         return render(request, "maps/import.html", {"form": form}, status=429)
