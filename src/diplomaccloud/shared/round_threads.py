@@ -1,16 +1,43 @@
 """Work outside of requests: threads that repeat rounds, and how often failing tasks are tried."""
 
 import threading
+import time
 from typing import Final
 
 import structlog
-from django.db import close_old_connections, connections
+from django.db import (
+    InterfaceError,
+    OperationalError,
+    close_old_connections,
+    connection,
+    connections,
+)
 
 MAX_TASK_ATTEMPTS: Final = 4
 """How many times a background task that fails or gets lost is tried."""
 STOP_SECONDS: Final = 2.0
 """How long a stop waits for the current round; unfinished work is picked up by another worker."""
+_AWAY_SECONDS: Final = 60.0
+"""How often a process complains while the database is away."""
 _log = structlog.get_logger(__name__)
+_complained_at = -_AWAY_SECONDS
+_complaining = threading.Lock()
+
+
+def log_failed_round(error: Exception, **facts: object) -> None:
+    """Log a round that failed with its traceback, or a line a minute while the database is away."""
+    global _complained_at  # noqa: PLW0603 one for all threads of the process
+    is_lost = isinstance(error, OperationalError | InterfaceError)
+    if not is_lost or (connection.connection is not None and connection.is_usable()):
+        _log.error("round failed", **facts, exc_info=error)
+        return
+    with _complaining:
+        if time.monotonic() - _complained_at < _AWAY_SECONDS:
+            return
+        _complained_at = time.monotonic()
+    # The message may contain the address with its password.
+    fix = "start it, or correct DATABASE_URL; this process tries again by itself"
+    _log.error("database away", error=type(error).__name__, fix=fix)
 
 
 class RoundThread:
@@ -43,8 +70,8 @@ class RoundThread:
             try:
                 close_old_connections()
                 count = self.run_once()
-            except Exception:  # any error must not prevent the next round
-                _log.exception("round failed", thread=self._thread.name)
+            except Exception as error:  # any error must not prevent the next round
+                log_failed_round(error, thread=self._thread.name)
             if not count:
                 self._stop.wait(self._pause)
         self.close()

@@ -24,6 +24,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import close_old_connections
 from kombu import Queue
 
+from diplomaccloud.shared.round_threads import log_failed_round
+
 MAX_WAITING = 4
 """Beat requests a round only if at most this many messages are waiting in the queue."""
 OVERLOADED_SECONDS = 10.0
@@ -108,8 +110,8 @@ def do_round(name: str) -> None:
     close_old_connections()
     try:
         ROUNDS[name].task.call()
-    except Exception:  # any error must not prevent the next round
-        _log.exception("round failed", round=name)
+    except Exception as error:  # any error must not prevent the next round
+        log_failed_round(error, round=name)
 
 
 class RoundScheduler(Scheduler):

@@ -17,6 +17,7 @@ from diplomaccloud.games.next_game.actions import extend_musters, open_missing, 
 from diplomaccloud.games.turn.claims import LEASE, advance, due_games, lock_due_phases
 from diplomaccloud.games.votes.actions import close_expired_votes
 from diplomaccloud.judge.kernel.selection import KERNEL
+from diplomaccloud.shared.round_threads import log_failed_round
 from diplomaccloud.shared.site_clock import site_clock
 from diplomaccloud.worker.health import Pulse
 from diplomaccloud.worker.task_rows import run_waiting_tasks
@@ -74,8 +75,8 @@ class Worker:
             try:
                 close_old_connections()
                 busy = self.run_round() + run_waiting_tasks("clock")
-            except Exception:  # any error must not prevent the next round
-                _log.exception("round failed")
+            except Exception as error:  # any error must not prevent the next round
+                log_failed_round(error)
             self._show_life()
             if not busy:
                 self._rest(self._pause)
