@@ -98,7 +98,14 @@ structlog.get_logger("somewhere").info("seen", number=7)
 
 @pytest.mark.parametrize(
     ("words", "stream"),
-    [("manage worker", "stdout"), ("manage mapmaker", "stdout"), ("doctor", "stderr")],
+    [
+        ("manage worker", "stdout"),
+        ("manage --data /srv/games worker --pause 1", "stdout"),
+        ("manage --data=/srv/games mapmaker", "stdout"),
+        ("doctor", "stderr"),
+        ("manage changepassword worker", "stderr"),
+        ("manage --data worker changepassword mapmaker", "stderr"),
+    ],
 )
 def test_services_log_to_standard_output_and_commands_do_not(words, stream):
     command = [sys.executable, "-c", LOG, "diplomaccloud", *words.split()]

@@ -38,9 +38,14 @@ COMMAND: Final = "command"
 
 def find_role() -> str:
     """Return the role of this process: `web`, `worker`, `mapmaker` or `COMMAND`."""
-    for role in ("worker", "mapmaker"):
-        if role in sys.argv:
-            return role
+    words = iter(sys.argv[1:])
+    for word in words if next(words, "") == "manage" else ():
+        if word == "--data":
+            next(words, None)
+        elif word in ("worker", "mapmaker"):
+            return word
+        elif not word.startswith("--data="):
+            break  # what follows the command may be the name of a person
     if "diplomaccloud.worker.celery_app" in sys.modules:
         return "worker"
     return "web" if "diplomaccloud.project.wsgi" in sys.modules else COMMAND
