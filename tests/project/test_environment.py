@@ -100,7 +100,7 @@ def test_a_person_s_address_is_what_the_proxies_say(
 
 WRONG = {
     "ALLOWED_HOSTS": "https://games.example.org games.example.org:8000 *.example.org a/b",
-    "BROKER_URL": "localhost:6379",
+    "BROKER_URL": "localhost:6379 redis:// amqp:///games",
     "CACHE_URL": "http://cache.example.org",
     "CODE_URL": "javascript:alert(1) code.example.org https:// https://[::1/x",
     "DATA": "/dev/null",
@@ -113,7 +113,7 @@ WRONG = {
     "LOG_FILES": "/var/log",
     "LOG_LEVEL": "LOUD",
     "LOG_MEGABYTES": "200MB 1000000000 1.5",
-    "METRICS": "all",
+    "METRICS": "all nohost.invalid:9100 192.0.2.1:9100",
     "PROXIES": "-1",
     "REQUESTS_PER_ADDRESS": "\u00b2",
     "SENTRY_DSN": "sesame",

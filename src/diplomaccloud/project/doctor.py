@@ -262,7 +262,8 @@ def check_mail() -> Iterator[Finding]:
         yield wrong(
             "mail",
             f"Logging in to the mail server {settings.EMAIL_HOST} failed: {type(error).__name__}.",
-            "Compare DIPLOMACCLOUD_EMAIL_URL with its settings, and look at its log.",
+            "Start it, and compare DIPLOMACCLOUD_EMAIL_URL with its settings and its log, for "
+            f"example {variables.EMAIL_URL.example}.",
         )
     else:
         yield good("mail", f"{settings.EMAIL_HOST} answers.")
@@ -540,7 +541,8 @@ def check_services() -> Iterator[Finding]:
             yield wrong(
                 part,
                 f"It does not work: {type(error).__name__}.",
-                f"Start it, and compare {setting.variable} with its settings.",
+                f"Start it, and compare {setting.variable} with its settings, for example "
+                f"{setting.example}.",
             )
         else:
             yield good(part, "It answers.")

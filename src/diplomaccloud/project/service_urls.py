@@ -6,6 +6,7 @@ database.
 
 import importlib.util
 import re
+import socket
 from collections.abc import Collection
 from email.utils import getaddresses
 from pathlib import Path
@@ -164,7 +165,9 @@ def check_broker_url(url: str) -> None:
     """Raise `ImproperlyConfigured` if this is not blank and not the URL of a broker."""
     if url:
         scheme, rest = _split_scheme(_BROKER, url, _BROKERS, "redis://, rediss:// or amqp://")
-        _split(_BROKER, f"{scheme}://{rest}")
+        parts = _split(_BROKER, f"{scheme}://{rest}")
+        if not parts.hostname and scheme != "memory":
+            raise _url_error(_BROKER, "it does not name a host")
 
 
 def parse_address(text: str) -> tuple[str, int] | None:
@@ -178,7 +181,14 @@ def parse_address(text: str) -> tuple[str, int] | None:
     host, _, port = text.rpartition(":")
     if not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
         raise ValueError("must be a port, or an address and a port")
-    return host.strip("[]") or "127.0.0.1", int(port)
+    address = host.strip("[]") or "127.0.0.1"
+    try:
+        family, kind, *_ = socket.getaddrinfo(address, 0, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind) as probe:
+            probe.bind((address, 0))
+    except OSError:
+        raise ValueError("must be a port, or an address of this machine and a port") from None
+    return address, int(port)
 
 
 def check_sentry_address(text: str) -> None:
