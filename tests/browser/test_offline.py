@@ -267,3 +267,20 @@ def test_orders_marked_as_ready_offline_wait(page, context, stored_game):
     assert len(page.evaluate(WAITING)) == 1
     context.set_offline(False)
     expect(page.get_by_role("button", name="I'm not ready")).to_be_visible()
+
+
+def test_without_a_connection_no_part_of_another_phase_is_shown(page, context, stored_game):
+    page.locator("[data-tab=powers]").click()
+    expect(page.locator("#powers table")).to_contain_text("Pat")
+    page.locator("[data-tab=orders]").click()
+    lose_connection(page, context)
+    page.reload()
+    expect(page.locator("html[data-stored-at]")).to_have_count(1)
+    part = page.locator("folded-part[data-url$='/parts/powers/']")
+    phase = part.get_attribute("data-phase")
+    part.evaluate("part => { part.dataset.phase = '99'; }")
+    page.locator("[data-tab=powers]").click()
+    expect(part.get_by_role("link")).to_be_visible()
+    part.evaluate("(part, phase) => { part.dataset.phase = phase; }", phase)
+    part.get_by_role("link").click()
+    expect(page.locator("#powers table")).to_contain_text("Pat")

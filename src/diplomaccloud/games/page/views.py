@@ -103,6 +103,8 @@ def part(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     response = render_page(request, template, context)
     if HtmxDetails(request) and request.user.is_authenticated:
         response.headers["Offline-Copy"] = "allowed"
+        # Without a connection, a page shows no part of another phase.
+        response.headers["Game-Phase"] = str(view.header.sequence)
     return response
 
 

@@ -39,10 +39,11 @@ class FoldedPart extends HTMLElement {
   }
 
   async load() {
-    const { url } = this.dataset;
+    const { url, phase } = this.dataset;
     this.setAttribute("aria-busy", "true");
     this.style.minBlockSize = `${heights.get(url) ?? 0}px`;
-    const answer = await fetch(url, { headers: { "HX-Request": "true" }, signal: waitForAnswer() }).catch(() => null);
+    const headers = { "HX-Request": "true", "Game-Phase": phase };
+    const answer = await fetch(url, { headers, signal: waitForAnswer() }).catch(() => null);
     const text = answer?.ok ? await answer.text().catch(() => "") : "";
     if (!this.isConnected) return;
     if (text) this.show(text);

@@ -117,12 +117,15 @@ async function readPage(event, pathname) {
   }
 }
 
-/** Return a part of a page from the network, or as it was last shown if the network fails. */
+/** Return a part of a page from the network, or as it was last shown in the page's phase if the network fails. */
 async function readPart(request, pathname) {
   const account = await offlineStore.readAccount();
   const parts = account && await caches.open(`account-${account}-parts`);
   const response = await fetch(request).catch(() => null);
-  if (!response) return await parts?.match(pathname) || Response.error();
+  if (!response) {
+    const stored = await parts?.match(pathname);
+    return stored?.headers.get("Game-Phase") === request.headers.get("Game-Phase") ? stored : Response.error();
+  }
   if (parts && response.ok && response.headers.get("Account") === account && response.headers.has("Offline-Copy")) {
     await parts.delete(pathname);
     await parts.put(pathname, response.clone());
