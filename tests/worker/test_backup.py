@@ -32,6 +32,7 @@ from diplomaccloud.project.backup import (
     make_backup,
     restore_backup,
 )
+from diplomaccloud.project.backup_trial import _name_trials
 from diplomaccloud.worker.models import Heartbeat, Upkeep
 
 GAMES = 20
@@ -159,6 +160,14 @@ def test_a_killed_trial_is_cleared_up_by_the_next_one_and_its_date_is_noted(own_
     assert list_trials(data) == []
     assert set(Game.objects.values_list("slug", flat=True)) == set(games)
     assert {*Upkeep.objects.values_list("kind", flat=True)} == {"backup", "trial"}
+
+
+def test_databases_with_names_that_begin_alike_share_no_trials():
+    long = "a" * 60
+    names = [_name_trials(name) for name in ("games", long, f"{long}b")]
+    assert names[0] == "games_trial_"
+    assert names[1] != names[2]
+    assert max(len(f"{name}01234567") for name in names) <= 63  # as long as PostgreSQL allows
 
 
 def list_trials(data):

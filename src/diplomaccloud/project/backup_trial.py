@@ -34,7 +34,9 @@ from diplomaccloud.project.databases import close_connections
 from diplomaccloud.worker.record_samples import Replayed, replay_sample
 
 _MOST_NAME: Final = 40
-"""How many characters of the name of the site's database are in the name of a trial's."""
+"""How many characters stand for the name of the site's database in the name of a trial's."""
+_DIGITS: Final = 12
+"""How many of them are digits of a hash if the name is longer."""
 
 
 def try_backup(path: Path, *, sample: int) -> tuple[Manifest, Replayed]:
@@ -81,7 +83,7 @@ def _use_database(name: str) -> Iterator[None]:
 @contextmanager
 def _make_database() -> Iterator[str]:
     """Yield the name of an empty database, which is dropped afterward."""
-    base = f"{connection.settings_dict['NAME'][:_MOST_NAME]}_trial_"
+    base = _name_trials(connection.settings_dict["NAME"])
     name = base + secrets.token_hex(4)
     server = _copy_connection()
     try:
@@ -106,6 +108,14 @@ def _prepare(server: BaseDatabaseWrapper, base: str, name: str) -> None:
         for old in _list_trials(cursor, server.vendor, base):
             _drop(server, old)
         _create(cursor, server, name)
+
+
+def _name_trials(database: str) -> str:
+    """Return how the names of a database's trials begin: differently for each database."""
+    if len(database) > _MOST_NAME:
+        digest = hashlib.sha256(database.encode()).hexdigest()[:_DIGITS]
+        database = f"{database[: _MOST_NAME - _DIGITS - 1]}_{digest}"
+    return f"{database}_trial_"
 
 
 def _copy_connection() -> BaseDatabaseWrapper:
