@@ -49,11 +49,9 @@ class Server:
 
     def read_cpu(self):
         """Return the processor time of all processes, in seconds."""
-        ticks = 0
-        for pid in self._list_processes():
-            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-            ticks += int(fields[11]) + int(fields[12])
-        return ticks / os.sysconf("SC_CLK_TCK")
+        # The kernel's clock of each process: `stat` counts hundredths, which are a tenth of what
+        # forty empty pages take.
+        return sum(time.clock_gettime(~pid << 3 | 2) for pid in self._list_processes())
 
 
 def make_application():

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from benchmarks.real_server import Server, serve
 
 BATCH = 40
-"""Requests between two looks at the server's processor time, which is counted in hundredths."""
+"""Requests between two looks at the server's processor time."""
 _GZIP = b"\x1f\x8b"
 Request = tuple[str, dict[str, object]]
 """An address, and what is posted to it, if anything."""
