@@ -1,5 +1,6 @@
 """Middleware: request ids and log, security policy, limits, compression, errors."""
 
+import gzip
 import re
 import secrets
 import time
@@ -36,8 +37,9 @@ _JSON_NUL: Final = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 _log = structlog.get_logger("diplomaccloud.request")
 REQUEST_ID: Final = "X-Request-ID"
 _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
-_QUALITY: Final = 5
-"""Smaller and three times faster than gzip at its usual level."""
+_QUALITY: Final = 4
+"""Of Brotli and gzip alike: 7% larger than at the usual levels, in half of the time or less."""
+_ACCEPTS_GZIP: Final = re.compile(r"\bgzip\b")
 _SMALLEST: Final = 200
 """The size in bytes below which compression saves nothing."""
 _PADDING: Final = 100
@@ -231,24 +233,30 @@ class Compression(GZipMiddleware):
     """Compresses pages with Brotli, or with gzip for other browsers.
 
     A header of random length hides how well a page is compressed: see Django on BREACH, which does
-    the same in the header of a gzip file.
+    the same in the header of a gzip file. Streams are left to Django.
     """
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
         """Return the response, compressed if that makes it smaller."""
-        if not isinstance(response, HttpResponse) or "Content-Encoding" in response.headers:
+        if not isinstance(response, HttpResponse):
             return super().process_response(request, response)
-        if not accepts_brotli(request) or len(response.content) < _SMALLEST:
-            return super().process_response(request, response)
+        if "Content-Encoding" in response.headers or len(response.content) < _SMALLEST:
+            return response
         patch_vary_headers(response, ("Accept-Encoding",))
-        compressed = brotli.compress(response.content, quality=_QUALITY)
+        if accepts_brotli(request):
+            encoding, compressed = BROTLI, brotli.compress(response.content, quality=_QUALITY)
+        elif _ACCEPTS_GZIP.search(request.headers.get("Accept-Encoding", "")):
+            encoding = "gzip"
+            compressed = gzip.compress(response.content, compresslevel=_QUALITY, mtime=0)
+        else:
+            return response
         if len(compressed) >= len(response.content):
             return response
         response.content = compressed
         response.headers["Content-Length"] = str(len(compressed))
-        response.headers["Content-Encoding"] = BROTLI
+        response.headers["Content-Encoding"] = encoding
         response.headers["Padding"] = secrets.token_hex(_PADDING)[: 1 + secrets.randbelow(_PADDING)]
         if (tag := response.headers.get("ETag")) and tag.startswith('"'):
             response.headers["ETag"] = f"W/{tag}"

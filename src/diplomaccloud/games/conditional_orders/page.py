@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from django.urls import reverse
-
 from diplomaccloud.games.conditional_orders.plans import ConditionalOrders, write_player_text
 from diplomaccloud.games.conditional_orders.read import SavedConditions, read_conditions
 from diplomaccloud.games.table.read import Reader
@@ -12,6 +10,7 @@ from diplomaccloud.judge.board import Location, Power, UnitKind, province_of
 from diplomaccloud.judge.orders import Move
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.sandbox.order_choices import place_name, unit_name, unit_title
+from diplomaccloud.shared.links import find_url
 
 RETREAT_RANKS = 3
 """The form offers this many places to retreat to, in order of preference."""
@@ -68,7 +67,7 @@ def present_conditions(reader: Reader, *, with_lists: bool = True) -> Conditions
     text = "\n".join(clauses)
     is_fall = reader.position.phase.ends_year
     return ConditionsForm(
-        url=reverse("games:conditional-orders", args=[reader.game.slug]),
+        url=find_url("games:conditional-orders", reader.game.slug),
         retreats=tuple(
             _present_retreat(reader, unit, conditions)
             for power, conditions in (saved.by_power.items() if with_lists else ())

@@ -6,8 +6,6 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from urllib.parse import urlencode
 
-from django.urls import reverse
-
 from diplomaccloud.games.conditional_orders.page import ConditionsForm, present_conditions
 from diplomaccloud.games.deadlines.read import Clock, ClockState
 from diplomaccloud.games.record.page import ReceiptLine, list_receipts
@@ -20,6 +18,7 @@ from diplomaccloud.judge.orders import Waive, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.sandbox.order_choices import Slot, list_slots
 from diplomaccloud.schedule.descriptions import join_words
+from diplomaccloud.shared.links import find_url
 
 _FIRST_STEPS = {
     Stage.MOVEMENT: "Tap one of your units, here or on the map, then its destination.",
@@ -298,7 +297,7 @@ _NEAR_SHARE = 4
 
 
 def _list_drafts(reader: Reader) -> tuple[DraftTab, ...]:
-    url = reverse("games:detail", args=[reader.game.slug])
+    url = find_url("games:detail", reader.game.slug)
     return tuple(
         DraftTab(
             draft.name,

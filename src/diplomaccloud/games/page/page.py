@@ -4,7 +4,6 @@ import datetime as dt
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
@@ -68,6 +67,7 @@ from diplomaccloud.judge.drawing.many_powers import find_badge_letters
 from diplomaccloud.maps.gallery import MapPicture, build_map_picture
 from diplomaccloud.schedule import describe_schedule
 from diplomaccloud.schedule.descriptions import join_words
+from diplomaccloud.shared.links import find_url
 
 NO_PICTURE = SafeString("")
 
@@ -322,7 +322,7 @@ def present_state(reader: Reader) -> dict[str, object]:
 def _present(reader: Reader, seats: Seats, clock: Clock | None, *, full: bool) -> GameView:
     game, forming = reader.game, reader.is_forming
     empty = len(game.players) - len(seats.all)
-    url = reverse("games:detail", args=[game.slug])
+    url = find_url("games:detail", game.slug)
     invite_url = f"{url}?code={reader.code}" if game.private else url
     may_join = game.is_signed_in and not reader.has_seat and not game.is_master
     has_bots = any(seat.is_bot for seat in seats.all)
@@ -394,7 +394,7 @@ def present_header(reader: Reader, url: str) -> GameHeader:
         url=url,
         world=game.world,
         map_name=game.map_name,
-        map_url=reverse("maps:detail", args=[game.map_hash]),
+        map_url=find_url("maps:detail", game.map_hash),
         status=game.status.value,
         phase=str(now),
         phase_title=now.title,
@@ -410,8 +410,8 @@ def present_header(reader: Reader, url: str) -> GameHeader:
         version=reader.version,
         suspended=game.suspended,
         frozen=game.frozen,
-        orders_url=reverse("games:orders", args=[game.slug]),
-        sketch_url=reverse("games:preview", args=[game.slug]),
+        orders_url=find_url("games:orders", game.slug),
+        sketch_url=find_url("games:preview", game.slug),
         live_url="" if reader.by_code else f"/live/games/{game.slug}",
         picture_url=find_preview_url(reader),
         summary=summary,
@@ -490,7 +490,7 @@ def present_frame(reader: Reader) -> Mapping[str, object]:
     words = present_clock(clock) if clock else None
     last = newest.phase if newest else reader.position.phase
     return {
-        "header": present_header(reader, reverse("games:detail", args=[reader.game.slug])),
+        "header": present_header(reader, find_url("games:detail", reader.game.slug)),
         "phases": (link_phase(reader.game.slug, newest),) if newest else (),
         "you": _present_country(reader),
         "ending": {"year": last.year} if reader.is_finished else None,

@@ -1,16 +1,22 @@
-"""Tags for symbols and colors, which every template may use without loading them.
+"""Tags for symbols, colors and links, which every template may use without loading them.
 
 The symbols are one file that browsers keep: drawn on each page, they were 80 of its elements.
 """
 
 from functools import cache
+from typing import Any
 
 from django import template
+from django.template import defaulttags
+from django.template.base import Parser, Token
+from django.template.context import Context
 from django.templatetags.static import static
-from django.utils.html import format_html
+from django.urls import NoReverseMatch
+from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.judge.drawing.theme import power_inks
+from diplomaccloud.shared.links import find_url
 
 register = template.Library()
 
@@ -51,3 +57,27 @@ def swatch(color: str, letters: str = "") -> SafeString:
 def unit_icon(unit: str) -> str:
     """Return the name of the symbol of a unit such as "A PAR", or of a center without one."""
     return {"A": "army", "F": "fleet"}.get(unit[:1], "star")
+
+
+class _Link(defaulttags.URLNode):
+    """Django's tag, with addresses that were made before."""
+
+    def render(self, context: Context) -> str:
+        name = self.view_name.resolve(context)
+        if self.kwargs:
+            return super().render(context)
+        try:
+            url = find_url(name, *(argument.resolve(context) for argument in self.args))
+        except NoReverseMatch:
+            return super().render(context)
+        if self.asvar:
+            context[self.asvar] = url
+            return ""
+        return conditional_escape(url) if context.autoescape else url
+
+
+@register.tag
+def url(parser: Parser, token: Token) -> _Link:
+    """Return a node for `{% url %}`, as Django's own tag is written."""
+    node: Any = defaulttags.url(parser, token)
+    return _Link(node.view_name, node.args, node.kwargs, node.asvar)

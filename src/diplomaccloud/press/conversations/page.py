@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Final, Protocol
 from urllib.parse import urlencode
 
-from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from diplomaccloud.games.table.read import Reader
@@ -15,6 +14,7 @@ from diplomaccloud.press.conversations.read import PressReader
 from diplomaccloud.press.conversations.wording import CLOSED, NOT_NOW
 from diplomaccloud.press.table.read import ConversationFacts, Flag, MessageFacts, WaitingFacts
 from diplomaccloud.press.table.wording import ICONS, PressNames
+from diplomaccloud.shared.links import find_url
 
 COMPOSE: Final = "compose"
 """What a composer button sends to the page for creating an attachment."""
@@ -231,6 +231,11 @@ class PressView:
     is_focused: bool = False
     unsent: Draft | None = None
 
+    @property
+    def shown(self) -> str:
+        """What is open: `conversation`, `new` for the form of a new message, or `list`."""
+        return "conversation" if self.current else "new" if self.new else "list"
+
 
 KEY_BYTES = 16
 TALK: Final = "talk"
@@ -243,7 +248,7 @@ def link_board(slug: str, address: str = "", **fields: object) -> str:
     `fields` are those of an attachment.
     """
     query = urlencode({**({TALK: address} if address else {}), **fields})
-    return f"{reverse('games:detail', args=[slug])}{'?' if query else ''}{query}#press"
+    return f"{find_url('games:detail', slug)}{'?' if query else ''}{query}#press"
 
 
 @dataclass(frozen=True)
@@ -269,7 +274,7 @@ class Desk:
 
     def url(self, name: str, *arguments: str) -> str:
         """Return the address of a press page of the game."""
-        return reverse(f"press:{name}", args=[self.press.slug, *arguments])
+        return find_url(f"press:{name}", self.press.slug, *arguments)
 
 
 def make_key() -> str:

@@ -32,13 +32,15 @@ const CONVOY = "by convoy";
 
 /** Return the choices that `select` offers. */
 export function readChoices(select) {
+  const titles = new Map();
+  for (const { dataset } of select.options) if (dataset.targetTitle) titles.set(dataset.target, dataset.targetTitle);
   const choices = [...select.options].map((option) => ({
     value: option.value,
     label: option.textContent.trim(),
     kind: option.dataset.kind,
     verb: VERBS[option.dataset.kind] ?? "none",
     target: option.dataset.target ?? "",
-    targetTitle: option.dataset.targetTitle || option.dataset.target,
+    targetTitle: titles.get(option.dataset.target) ?? option.dataset.target,
     place: option.dataset.place || option.dataset.province,
     province: option.dataset.province ?? "",
   }));
