@@ -76,7 +76,7 @@ _FRONTIER_CASING = 2.2
 _HOME_WIDTH, _HOME_CASING = 2.0, 3.6
 """The widths of the line around a home country, and of its casing, in plain units."""
 
-_OUTLINE_TOLERANCE = 0.4
+_OUTLINE_TOLERANCE = 0.7
 """How far the frontier may be from the coast below it, in plain units: less than it covers."""
 
 _TINT_EDGES = (16, 7)
@@ -499,7 +499,7 @@ def _draw_homes(scene: Scene, owners: Mapping[ProvinceCode, Power]) -> str:
 
     Coasts and the bold frontiers need none.
     """
-    chart, drawn = scene.chart, []
+    chart, drawn = scene.chart, list[str]()
     for power, codes in _list_homes(chart).items():
         if all(owners.get(code, power) == power for code in codes):
             continue
@@ -514,12 +514,14 @@ def _draw_homes(scene: Scene, owners: Mapping[ProvinceCode, Power]) -> str:
         ]
         if arcs:
             ink, scale = scene.inks_of(power).badge, frame_scale(chart)
-            line = f'd="{write_arcs(chart, arcs)}" fill="none"'
+            name = f"o-home{len(drawn)}"
             drawn.append(
-                f'<g class="home" data-power="{escape_text(power)}">'
-                f'<path {line} stroke="{scene.theme.casing_light}"'
+                f'<g class="home" data-power="{escape_text(power)}" fill="none">'
+                f'<defs><path id="{name}" d="{write_arcs(chart, arcs)}"/></defs>'
+                f'<use href="#{name}" stroke="{scene.theme.casing_light}"'
                 f' stroke-width="{num(_HOME_CASING * scale)}"/>'
-                f'<path {line} stroke="{ink}" stroke-width="{num(_HOME_WIDTH * scale)}"/></g>'
+                f'<use href="#{name}" stroke="{ink}"'
+                f' stroke-width="{num(_HOME_WIDTH * scale)}"/></g>'
             )
     return "".join(drawn)
 
