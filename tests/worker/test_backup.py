@@ -25,6 +25,7 @@ from diplomaccloud.games.orders.actions import save_orders
 from diplomaccloud.games.table.log_models import Event, RecordLine
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.phase_models import Phase
+from diplomaccloud.project import backup
 from diplomaccloud.project.backup import (
     BackupError,
     create_archive,
@@ -33,6 +34,7 @@ from diplomaccloud.project.backup import (
     restore_backup,
 )
 from diplomaccloud.project.backup_trial import _name_trials
+from diplomaccloud.worker.health import Pulse
 from diplomaccloud.worker.models import Heartbeat, Upkeep
 
 GAMES = 20
@@ -131,6 +133,26 @@ def test_a_backup_of_a_running_site_is_restored_and_play_goes_on(
             save_orders(slug=slug, user_id=maker, sequence=2, **now)
             with pytest.raises(BackupError, match="stop the site first"):
                 restore_backup(file, replace=True, sample=1)
+
+
+@pytest.mark.parametrize("runs", [True, False])
+def test_a_worker_that_has_just_stopped_is_waited_for(db, monkeypatch, runs):
+    worker = Pulse("worker")
+    worker.beat(now=timezone.now())
+    naps = []
+
+    def nap(seconds):
+        naps.append(seconds)
+        if runs:
+            worker.beat(now=timezone.now() + dt.timedelta(seconds=10))
+        elif len(naps) == 3:
+            monkeypatch.setattr(backup, "MAX_SILENCE", dt.timedelta(0))
+
+    monkeypatch.setattr(backup.time, "sleep", nap)
+    refused = pytest.raises(BackupError, match="stop the site first")
+    with refused if runs else contextlib.nullcontext():
+        backup._wait_for_silence("the database games")
+    assert len(naps) == (1 if runs else 3)
 
 
 @pytest.fixture

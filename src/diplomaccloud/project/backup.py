@@ -16,7 +16,9 @@ import re
 import shutil
 import sqlite3
 import subprocess
+import sys
 import tempfile
+import time
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -38,8 +40,7 @@ from diplomaccloud.project.grants import renew_rights
 from diplomaccloud.shared.files import sync_folder, write_durably
 from diplomaccloud.shared.upgrades import BRIDGE, find_missing_package, is_too_old, list_newer
 from diplomaccloud.version import __version__
-from diplomaccloud.worker.health import MAX_SILENCE
-from diplomaccloud.worker.models import Heartbeat
+from diplomaccloud.worker.health import MAX_SILENCE, find_newest
 from diplomaccloud.worker.record_samples import Replayed, replay_sample
 
 FORMAT: Final = "diplomaccloud backup"
@@ -722,12 +723,21 @@ def _require_room(*, replace: bool) -> None:
         close_connections()
         require_unused(Path(connection.settings_dict["NAME"]))
         return
-    try:
-        runs = Heartbeat.objects.filter(seen_at__gt=timezone.now() - MAX_SILENCE).exists()
-    except DatabaseError:
-        runs = False  # not a site, or an incomplete one
-    if runs:
-        raise BackupError(f"workers of {place} ran within the last minute: stop the site first")
+    with contextlib.suppress(DatabaseError):  # not a site, or an incomplete one
+        _wait_for_silence(place)
+
+
+def _wait_for_silence(place: str) -> None:
+    """Wait until no worker has run for a minute; raise `BackupError` as soon as one runs."""
+    newest = find_newest()
+    is_first = True
+    while newest and newest > timezone.now() - MAX_SILENCE:
+        if is_first:
+            sys.stderr.write("A worker ran within the last minute: waiting to see if it runs.\n")
+        is_first = False
+        time.sleep(1)
+        if find_newest() != newest:
+            raise BackupError(f"workers of {place} are running: stop the site first")
 
 
 def _restore_file(archive: Archive, sample: int) -> Replayed:

@@ -49,7 +49,7 @@ class Health:
 def check_health(*, now: dt.datetime) -> Health:
     """Return the site's health, which is bad if no worker is running or a phase is overdue."""
     late = backlog(before=now - MAX_DELAY)
-    newest = _find_newest()
+    newest = find_newest()
     is_running = newest is not None and newest > now - MAX_SILENCE
     return Health(late, newest, well=is_running and not late.overdue)
 
@@ -68,14 +68,15 @@ class ClockWatch:
         if now - self._started_at < START_SECONDS:
             return None
         if self._read_at is None or now - self._read_at >= KEEP_SECONDS:
-            newest = _find_newest()
+            newest = find_newest()
             is_running = newest is not None and newest >= site_clock.now() - MIN_OUTAGE
             self._stop = None if is_running else StoppedClock(newest)
             self._read_at = now
         return self._stop
 
 
-def _find_newest() -> dt.datetime | None:
+def find_newest() -> dt.datetime | None:
+    """Return when a worker last said that it runs."""
     return Heartbeat.objects.order_by("-seen_at").values_list("seen_at", flat=True).first()
 
 
@@ -99,7 +100,7 @@ class Pulse:
         """
         if not _has_elapsed(self._beaten_at, now, BEAT_INTERVAL):
             return None
-        newest = _find_newest()
+        newest = find_newest()
         return newest if newest and newest < now - MIN_OUTAGE else None
 
     def beat(self, *, now: dt.datetime) -> None:
