@@ -5,6 +5,7 @@ import re
 import socket
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,15 @@ def test_both_locks_pin_the_same_versions_for_the_site():
         return {line.split(" ")[0] for line in lines if "==" in line}
 
     assert pins("play") <= pins("check")
+
+
+def test_a_server_has_what_its_broker_needs():
+    """kombu calls that an extra, whose limits for redis we don't want."""
+    text = (ROOT / "requirements" / "server.lock").read_text("utf-8")
+    extra = [line for line in metadata.requires("kombu") if 'extra == "redis"' in line]
+    names = {re.match(r"[\w-]+", line)[0] for line in extra}
+    assert names >= {"packaging", "redis"}
+    assert names <= set(re.findall(r"(?m)^([\w-]+)==", text))
 
 
 def test_an_unknown_check_is_refused_with_the_names_there_are():
