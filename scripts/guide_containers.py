@@ -39,13 +39,16 @@ SERVERS = {
 """The other images in compose.yaml, each with Debian's package and a program that starts it."""
 # Podman's own, crun, refuses this machine's control groups if they are of both versions.
 _RUNTIME = f"""#!/bin/sh
-case "$*" in *--bundle*) /usr/bin/python3 /{FOLDER}/limits "$@" || exit ;; esac
+case " $* " in
+*' --bundle '* | *' --process '*) /usr/bin/python3 /{FOLDER}/limits "$@" || exit ;;
+esac
 exec /usr/sbin/runc "$@"
 """
 _LIMITS = """import json, resource, sys
-name = sys.argv[sys.argv.index("--bundle") + 1] + "/config.json"
+kind = "--bundle" if "--bundle" in sys.argv else "--process"
+name = sys.argv[sys.argv.index(kind) + 1] + ("/config.json" if kind == "--bundle" else "")
 config = json.load(open(name))
-for limit in config["process"].get("rlimits", []):  # nobody may raise one of this machine
+for limit in config.get("process", config).get("rlimits", []):  # nobody may raise ours
     most = resource.getrlimit(getattr(resource, limit["type"]))[1]
     if most != resource.RLIM_INFINITY:
         limit.update(hard=min(limit["hard"], most), soft=min(limit["soft"], most))
