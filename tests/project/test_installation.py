@@ -34,7 +34,7 @@ def test_what_advice_names_is_in_the_examples(way, with_celery):
     assert "manage release SLUG`" in told
     for unit in re.findall(r"(?:start|-u|restart) '?(diplomaccloud[\w@.*-]+)", told):
         assert re.sub(r"@.*", "@", unit).removesuffix(".target") in UNITS
-    command = r" compose (?:--profile (\w+) )?(?:up -d|run --rm|logs) ([^`-]+)`"
+    command = r" compose (?:--profile (\w+) )?(?:up -d|run --rm --no-deps|logs) ([^`-]+)`"
     for profile, words in re.findall(command, told):
         named = words.split()[:1] if "backup" in words or "release" in words else words.split()
         assert {*named} <= SERVICES.keys()

@@ -63,8 +63,8 @@ class Installation:
         if self.way is Way.CONTAINERS:
             command, _, rest = words.partition(" ")
             if command in {"backup", "restore"}:
-                return self._compose("--profile tools run --rm", command, rest)
-            return self._compose("run --rm web", words)
+                return self._compose("--profile tools run --rm --no-deps", command, rest)
+            return self._compose("run --rm --no-deps web", words)
         if self.way is Way.SYSTEMD:
             # It has the settings, which only root can read.
             return f"{self.program}/diplomaccloud-site {words}"
