@@ -160,7 +160,7 @@ def test_a_simplified_map_is_never_read_whole_again(db, client, heavy, asked, mo
         return load_chart(text)
 
     monkeypatch.setattr(library, "load_chart", load)
-    for page in (f"/maps/{key}/", f"/maps/{key}/light.svg", f"/sandbox/{key}/", "/maps/"):
+    for page in (f"/maps/{key}/", f"/maps/{key}/light.svg", f"/maps/{key}/sandbox/", "/maps/"):
         assert client.get(page).status_code == 200
     assert read
     assert max(read) < len(asked[0]) / 3
