@@ -163,7 +163,7 @@ def test_a_simplified_map_is_never_read_whole_again(db, client, heavy, asked, mo
     for page in (f"/maps/{key}/", f"/maps/{key}/light.svg", f"/maps/{key}/sandbox/", "/maps/"):
         assert client.get(page).status_code == 200
     assert read
-    assert max(read) < len(asked[0]) / 3
+    assert max(read) < len(asked[0]) / 2
     assert len(asked) == 1
 
 
