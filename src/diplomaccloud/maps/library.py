@@ -170,6 +170,8 @@ def is_name_chosen(content_hash: str) -> bool:
 
 def has_saved(content_hash: str, user_id: int | None) -> bool:
     """Return whether the person saved the map to the gallery."""
+    if user_id is None:
+        return False
     return SavedMap.objects.filter(chart__content_hash=content_hash, user=user_id).exists()
 
 

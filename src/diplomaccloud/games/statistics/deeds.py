@@ -85,7 +85,8 @@ class RunningTally:
         phase = position.phase
         # Help in the movement phase itself counts, too, also after its retreats.
         past = RECENT_PHASES + (phase.stage is not Stage.MOVEMENT)
-        tally = _count_phase(position, resolution, set().union(*self._help[-past:]))
+        recent = {pair for helped in self._help[-past:] for pair in helped}
+        tally = _count_phase(position, resolution, recent)
         self.add(phase, tally)
         return tally
 
