@@ -53,9 +53,12 @@ OTHER = {
         *("--conf-dir", "docs/site", "--doctree-dir", "build/doctrees", "docs", "build/docs"),
     ],
     "fresh-machine": [str(ROOT / "scripts" / "fresh-machine")],
+    "image": [str(ROOT / "scripts" / "fresh-machine"), "--image"],
     "guide": [str(ROOT / "scripts" / "fresh-machine"), "--guide"],
     "peers": ["python", "-m", "judge.tests.peer", "--seconds", "60"],
 }
+RECIPES = ("deploy/container/", "requirements/server.lock")
+"""What the image is made of, besides the wheel: the guide installs that at each landing."""
 SERVERS = ("postgresql", "mariadb")
 TWIN = ("judge/tests/kernel", "judge/tests/test_datc.py", "judge/tests/test_properties.py")
 """What the judge's kernel is tested with when it runs as Python; the other tests take C."""
@@ -206,16 +209,19 @@ def plan_checks(options: argparse.Namespace) -> list[list[Check]]:
         options.touched = changes.find_touched_folders(files)
         tier = ["--tier=landing", f"--digest={changes.read_digest()}", *order]
         tier.append(f"--touched={','.join(sorted(options.touched))}")
+        bare = ["fresh-machine", "guide"]
+        if any(file.startswith(RECIPES) for file in files):
+            bare.append("image")
         rest = [
             run_pytest("tests", *changes.ALL_TESTS, *tier, limited=True),
             *rest,
             *(run_pytest(name, *changes.SITE_TESTS, "--about-database", *tier) for name in SERVERS),
             run_pytest("twin", *TWIN, *tier),
-            *(Check(name, OTHER[name]) for name in ("docs", "fresh-machine", "guide", "peers")),
+            *(Check(name, OTHER[name]) for name in ("docs", *bare, "peers")),
         ]
     elif options.all:
         main_tests = run_pytest("tests", *changes.ALL_TESTS, *order, limited=True)
-        others = (*SERVERS, "twin", "docs", "fresh-machine", "guide", "peers")
+        others = (*SERVERS, "twin", "docs", "fresh-machine", "image", "guide", "peers")
         rest = [main_tests, *rest, *(plan_one(name, order) for name in others)]
     else:
         paths = map(changes.find_path, sorted(choose_folders(options)))
