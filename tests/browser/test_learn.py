@@ -207,7 +207,7 @@ def test_the_first_game_is_played_on_the_map(page, complaints):
 def test_the_result_of_a_lesson_plays_like_a_turn(page, complaints):
     # Scripts hold the choices in memory, so that the page has fewer elements.
     choices = page.request.get("/learn/move/1/").text()
-    order = re.search(r'<option value="([^"]+)"[^>]*data-kind="move"', choices)[1]
+    order = re.search(r'data-kind="move">\s*<option value="([^"]+)"', choices)[1]
     page.goto(f"/learn/move/1/?order={order}")
     board = page.locator(".lesson__board map-view")
     expect(board).to_have_class(re.compile("is-past"))
@@ -270,7 +270,7 @@ def test_letters_of_twice_the_size_fit(page, path):
 
 
 BADGES = """() => [...document.querySelectorAll(".map__sheet .unit")].map((unit) =>
-    [unit.getAttribute("aria-label"), unit.getAttribute("transform")])"""
+    [unit.querySelector("title").textContent, unit.getAttribute("transform")])"""
 
 
 @pytest.mark.parametrize(

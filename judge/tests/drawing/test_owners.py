@@ -38,7 +38,7 @@ def test_the_rim_of_a_captured_center_has_the_color_of_its_home_power(theme: The
     star = re.search(r'<use href="#o-flag\d" [^>]*data-center="VIE"[^>]*>', svg)
     assert star is not None
     assert f'stroke="{ink}"' in star[0]
-    flag = re.search(r'<g id="o-flag0".*?</g>', svg)
+    flag = re.search(r'<g id="o-cloth0".*?</g>', svg)
     assert flag is not None
     widths = [float(width) for width in re.findall(r'stroke-width="([\d.]+)"', flag[0])]
     # Half of the last stroke is beside the cloth, and each lower one shows beyond it.

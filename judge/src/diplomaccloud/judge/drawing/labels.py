@@ -1,5 +1,6 @@
 """Draw names, codes, coast marks and stars, and place the marks and codes."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -398,6 +399,7 @@ def draw_stars(scene: Scene, size: float = 1.0) -> str:
     }
     drawn: list[str] = []
     flags: dict[Power, str] = {}
+    cloths: dict[str, str] = {}
     for shape in scene.chart.shapes:
         if (star := shape.anchors.star) is not None:
             placed = (
@@ -413,7 +415,8 @@ def draw_stars(scene: Scene, size: float = 1.0) -> str:
             else:
                 ink = f'data-power="{escape_text(owner)}" fill="{scene.inks_of(owner).deep}"'
                 drawn.append(f'<use href="#o-seat" {placed} {ink}/>')
-    symbols = "".join(_draw_flag(scene, power, name) for power, name in flags.items())
+    charges = "".join(_draw_flag(scene, power, name, cloths) for power, name in flags.items())
+    symbols = "".join(_draw_cloth(scene, *cloth) for cloth in cloths.items()) + charges
     return (
         '<g class="stars" pointer-events="none" paint-order="stroke" stroke-linejoin="round">'
         f"{f'<defs>{symbols}</defs>' if symbols else ''}{''.join(drawn)}</g>"
@@ -449,20 +452,30 @@ _CLOTHS = (
 )
 
 
-def _draw_flag(scene: Scene, power: Power, name: str) -> str:
-    """Return the flag of `power` as a symbol; the color of its rim is the stroke of its `use`."""
-    number = scene.number_of(power)
-    cloth = _CLOTHS[number // len(_CHARGES) % len(_CLOTHS)]
-    inks, theme = scene.inks_of(power), scene.theme
-    clip = f'<clipPath id="{name}c"><path d="{cloth}"/></clipPath>'
+def _draw_flag(scene: Scene, power: Power, name: str, cloths: dict[str, str]) -> str:
+    """Return the flag of `power` as a symbol; the color of its rim is the stroke of its `use`.
+
+    `cloths` gets the name of its cloth.
+    """
+    number, inks = scene.number_of(power), scene.inks_of(power)
+    shape = _CLOTHS[number // len(_CHARGES) % len(_CLOTHS)]
+    cloth = cloths.setdefault(shape, f"o-cloth{len(cloths)}")
     return (
-        f'{clip}<g id="{name}" data-power="{escape_text(power)}">'
-        f'<path d="{cloth}" stroke="{theme.casing_dark}" stroke-width="9.4"/>'
-        f'<path d="{cloth}" stroke="{theme.star_rim}" stroke-width="7.2"/>'
-        f'<path d="{cloth}" stroke-width="5.2"/>'
-        f'<path d="{cloth}" stroke="none" fill="{inks.badge}"/>'
+        f'<g id="{name}" data-power="{escape_text(power)}">'
+        f'<use href="#{cloth}" fill="{inks.badge}"/>'
         f'<path d="{_CHARGES[number % len(_CHARGES)]}" stroke="none" fill="{inks.mark}"'
-        f' clip-path="url(#{name}c)"/></g>'
+        f' clip-path="url(#{cloth}c)"/></g>'
+    )
+
+
+def _draw_cloth(scene: Scene, shape: str, name: str) -> str:
+    """Return a cloth as a symbol, in the ink of its `use`, and what clips its charges."""
+    theme = scene.theme
+    return (
+        f'<clipPath id="{name}c"><path d="{shape}"/></clipPath><g id="{name}">'
+        f'<path d="{shape}" stroke="{theme.casing_dark}" stroke-width="9.4"/>'
+        f'<path d="{shape}" stroke="{theme.star_rim}" stroke-width="7.2"/>'
+        f'<path d="{shape}" stroke-width="5.2"/></g>'
     )
 
 
@@ -499,14 +512,14 @@ def _draw_layer(
     name, (halo, at_sea, on_land) = ("codes", _CODE_HALO) if coded else ("names", _NAME_HALO)
     if theme.look.halo:
         at_sea = on_land = f"{theme.look.halo:g}"
+    usual = _usual_code_size(chart) if coded else num(usual_label_size(chart))
     seas = "".join(text for _, text in sea_texts)
     plain, light = (
         "".join(text for code, text in land_texts if (code in on_dark) is dark)
         for dark in (False, True)
     )
     return (
-        f'<g class="{name}" font-size="{num(usual_label_size(scene.chart))}"'
-        f' stroke-width="{num(halo * scene.unit)}">'
+        f'<g class="{name}" font-size="{usual}" stroke-width="{num(halo * scene.unit)}">'
         f'<g class="sea-labels" font-style="italic" fill="{theme.sea_label}"'
         f' stroke="{theme.sea_halo}" stroke-opacity="{at_sea}">{seas}</g>'
         f'<g class="land-labels" fill="{theme.label}" stroke="{theme.label_halo}"'
@@ -548,7 +561,7 @@ def _write_province(chart: Chart, code: ProvinceCode, moves: Moves, *, coded: bo
     """Return the texts of a province, those in `moves` at their new places."""
     if coded:
         key = TextKey(code, coded=True)
-        return _write_code(moves.get(key, list_codes(chart)[key]))
+        return _write_code(chart, moves.get(key, list_codes(chart)[key]))
     names = list_names(chart)
     key = TextKey(code)
     drawn = _write_name(chart, code, moves.get(key, names[key]))
@@ -560,11 +573,19 @@ def _write_province(chart: Chart, code: ProvinceCode, moves: Moves, *, coded: bo
     return drawn
 
 
-def _write_code(text: Text | None) -> str:
+def _write_code(chart: Chart, text: Text | None) -> str:
     if text is None:
         return ""
     x, y = num(text.at[0]), num(text.at[1] + BASELINE * text.size)
-    return f'<text x="{x}" y="{y}" font-size="{num(text.size)}">{escape_text(text.lines[0])}</text>'
+    sized = f' font-size="{num(text.size)}"' if num(text.size) != _usual_code_size(chart) else ""
+    return f'<text x="{x}" y="{y}"{sized}>{escape_text(text.lines[0])}</text>'
+
+
+@cache_per_chart
+def _usual_code_size(chart: Chart) -> str:
+    """Return the size of most codes, as it is written; that of their group."""
+    sizes = Counter(num(text.size) for text in list_codes(chart).values())
+    return sizes.most_common(1)[0][0]
 
 
 def _write_name(chart: Chart, code: ProvinceCode, text: Text | None) -> str:

@@ -457,7 +457,8 @@ def _draw_countries(
     # Tints cover the borders of the base map, and the inner half of the line around the map: draw
     # both again.
     return (
-        '<g class="countries" pointer-events="none" fill-rule="evenodd" stroke-linejoin="round">'
+        '<g class="countries" pointer-events="none" fill-rule="evenodd" clip-rule="evenodd"'
+        ' stroke-linejoin="round">'
         f'<clipPath id="o-map"><path d="M0 0h{width}v{height}H0z"/></clipPath>'
         f'<g clip-path="url(#o-map)">{"".join(drawn)}</g>'
         f"{_draw_faint_frontiers(scene, owners)}{_draw_homes(scene, owners)}"
@@ -608,7 +609,7 @@ def _draw_country(
     return (
         f'<g class="country" data-power="{escape_text(power)}">'
         f'<defs><path id="o-c{number}" d="{outline}"/>'
-        f'<clipPath id="o-k{number}"><use href="#o-c{number}" clip-rule="evenodd"/></clipPath>'
+        f'<clipPath id="o-k{number}"><use href="#o-c{number}"/></clipPath>'
         f'{pattern}</defs><use href="#o-c{number}" fill="{inks.tint}" fill-opacity="{look.wash}"/>'
         f"{lines}"
         f'<g clip-path="url(#o-k{number})" fill="none" stroke="{inks.deep}"'

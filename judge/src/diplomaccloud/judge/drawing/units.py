@@ -62,8 +62,9 @@ def unit_symbols(scene: Scene) -> str:
     """
     theme = scene.theme
     casing = f"var(--badge-casing,{theme.casing_light})" if theme.live else theme.casing_light
+    line = 'stroke-width="3.2" paint-order="stroke"' if theme.look.inked else 'stroke-width="1.2"'
     pictograms = "".join(
-        f'<g id="o-{kind.word}">{drawn}</g>' for kind, drawn in _PICTOGRAMS.items()
+        f'<g id="o-{kind.word}" {line}>{drawn}</g>' for kind, drawn in _PICTOGRAMS.items()
     )
     width = _OUTLINE + 2 * _CASING
     # The strokes of each symbol, from the lowest one up.
@@ -109,7 +110,6 @@ def draw_unit(scene: Scene, unit: Unit, size: float = 1.0) -> str:
         f'<g class="unit {unit.kind.word}" data-unit="{escape_text(str(unit))}"'
         f' data-province="{escape_text(unit.province)}" data-power="{escape_text(unit.power)}"'
         f'{" data-dislodged=" + chr(34) + "1" + chr(34) if dislodged else ""} role="img"'
-        f' aria-label="{escape_text(title)}"'
         f" {build_transform(scene, at, size * scene.size_of(unit))}>"
         f"<title>{escape_text(title)}</title>"
         f'<g class="badge">{ring if dislodged else ""}{draw_badge(scene, unit)}</g>'
@@ -121,10 +121,10 @@ def draw_badge(scene: Scene, unit: Unit) -> str:
     """Return the badge alone, centered at `(0, 0)` and in plain units."""
     inks, kind, number = scene.inks_of(unit.power), unit.kind.word, scene.number_of(unit.power)
     ground = f"var(--badge-{number},{inks.badge})" if scene.theme.live else inks.badge
-    mark = f'fill="{inks.mark}" stroke="{inks.badge}" stroke-width="1.2"'
+    mark = f'fill="{inks.mark}" stroke="{inks.badge}"'
     if scene.theme.look.inked:
         ground = f"url(#o-b{number})"
-        mark = f'fill="{inks.badge}" stroke="{inks.mark}" stroke-width="3.2" paint-order="stroke"'
+        mark = f'fill="{inks.badge}" stroke="{inks.mark}"'
     letters = find_badge_letters(scene.chart.board).get(unit.power, "")
     above = f' transform="{_ABOVE_LETTERS[unit.kind]}"' if letters else ""
     return (

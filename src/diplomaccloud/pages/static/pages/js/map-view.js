@@ -481,7 +481,7 @@ export class MapView extends HTMLElement {
     const shape = province && this.querySelector(`path[data-province="${CSS.escape(province)}"]`);
     const name = shape?.dataset.name ?? shape?.querySelector("title")?.textContent;
     if (!name) return "";
-    const units = [...this.sheet.querySelectorAll(`.unit[data-province="${CSS.escape(province)}"]`)].map((unit) => unit.getAttribute("aria-label").replace(/ in .*?(?=,|$)/, ""));
+    const units = [...this.sheet.querySelectorAll(`.unit[data-province="${CSS.escape(province)}"]`)].map((unit) => unit.querySelector("title").textContent.replace(/ in .*?(?=,|$)/, ""));
     return [`${name} · ${province}`, ...units, ...this.describeOwner(province)].join(" · ");
   }
 
