@@ -40,7 +40,7 @@ def test_a_whole_turn(plain):
     plain.goto("/games/quick/?map=standard")
     orders = plain.locator("select[name=order]")
     assert orders.count() >= 3
-    move = orders.first.locator("option[data-kind=move]").first.get_attribute("value")
+    move = orders.first.locator("[data-kind=move] option").first.get_attribute("value")
     orders.first.select_option(move)
     plain.get_by_role("button", name="Save orders").click()
     expect(plain.locator("#notices")).to_contain_text("Orders saved")

@@ -63,6 +63,7 @@ class Choice:
 class ChoiceGroup:
     """The legal orders of one kind."""
 
+    kind: str
     label: str
     choices: tuple[Choice, ...]
 
@@ -206,14 +207,23 @@ def _make_unit_slot(
 def group_choices(
     board: Board, orders: Iterable[Order], heading: str = ""
 ) -> tuple[ChoiceGroup, ...]:
-    """Return legal orders as choices grouped by kind; see `list_slots` for `heading`."""
+    """Return legal orders as choices grouped by kind; see `list_slots` for `heading`.
+
+    The place of a choice is blank if it is that of the one before in the same province.
+    """
     by_kind: dict[str, list[Choice]] = {kind: [] for kind in _GROUPS}
     for order in orders:
         choice = replace(describe_choice(board, order), value=_value(order, heading))
         by_kind[choice.kind].append(choice)
-    return tuple(
-        ChoiceGroup(_GROUPS[kind], tuple(choices)) for kind, choices in by_kind.items() if choices
-    )
+    groups, places = [], dict[str, str]()
+    for kind, choices in by_kind.items():
+        for number, choice in enumerate(choices):
+            if places.get(choice.province) == choice.place:
+                choices[number] = replace(choice, place="")
+            places[choice.province] = choice.place
+        if choices:
+            groups.append(ChoiceGroup(kind, _GROUPS[kind], tuple(choices)))
+    return tuple(groups)
 
 
 def _value(order: Order, heading: str) -> str:

@@ -33,17 +33,23 @@ const CONVOY = "by convoy";
 /** Return the choices that `select` offers. */
 export function readChoices(select) {
   const titles = new Map();
+  const places = new Map(); // that of an option stands for those after it in the same province
   for (const { dataset } of select.options) if (dataset.targetTitle) titles.set(dataset.target, dataset.targetTitle);
-  const choices = [...select.options].map((option) => ({
-    value: option.value,
-    label: option.textContent.trim(),
-    kind: option.dataset.kind,
-    verb: VERBS[option.dataset.kind] ?? "none",
-    target: option.dataset.target ?? "",
-    targetTitle: titles.get(option.dataset.target) ?? option.dataset.target,
-    place: option.dataset.place || option.dataset.province,
-    province: option.dataset.province ?? "",
-  }));
+  const choices = [...select.options].map((option) => {
+    const { target, place, province = "" } = option.dataset;
+    const kind = option.dataset.kind ?? option.parentElement.dataset.kind;
+    if (place) places.set(province, place);
+    return {
+      value: option.value,
+      label: option.textContent.trim(),
+      kind,
+      verb: VERBS[kind] ?? "none",
+      target: target ?? "",
+      targetTitle: titles.get(target) ?? target,
+      place: places.get(province) ?? province,
+      province,
+    };
+  });
   return choices.map((choice) => ({ ...choice, where: whereTo(choice, choices) }));
 }
 
