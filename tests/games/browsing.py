@@ -10,6 +10,7 @@ from django.test import Client
 _OUTSIDE = re.compile(
     r'<button\b[^>]* form="(?P<form>[^"]*)" name="(?P<name>[^"]*)" value="(?P<value>[^"]*)"'
 )
+_PART = re.compile(r'<folded-part data-url="([^"]*)"')
 _FORM = re.compile(r'<form\b[^>]* action="(?P<action>[^"]*)"[^>]*>.*?</form>', re.DOTALL)
 
 
@@ -173,13 +174,21 @@ class Browser:
                     form.buttons.append((button["name"], button["value"]))
         return reader.forms
 
+    def _find(self, action, where):
+        return [form for form in self.forms(action) if _holds(form, where or {})]
+
     def send(self, action, *, choose=(), button=None, where=None, to=None, **values):
         """Fill in and send the first form that goes to `action`; return the status of the answer.
 
         `where` are values that tell it from others that go there too; `to` is the address of a
         button that has one of its own.
         """
-        found = [form for form in self.forms(action) if _holds(form, where or {})]
+        found = self._find(action, where)
+        # What is folded is behind links.
+        for part in [] if found else _PART.findall(self.text):
+            self.open(part)
+            if found := self._find(action, where):
+                break
         assert found, f"no form to {action} {where or ''} on {self.shown.request['PATH_INFO']}"
         form = found[0]
         form.fill(**values)

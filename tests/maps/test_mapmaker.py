@@ -12,7 +12,7 @@ from judge.tests.effort import PATIENCE
 from tests.maps.measurements import make_measurement
 
 from diplomaccloud.judge.drawing.europe import standard_chart
-from diplomaccloud.maps import certification, library, mapmaker, pictures, stock
+from diplomaccloud.maps import certification, library, mapmaker, picture_files, pictures, stock
 from diplomaccloud.maps.factory import CHOSEN_BY_PLAY, NoMapError
 from diplomaccloud.maps.map_worker import BusyError
 from diplomaccloud.maps.mapmaker import Job, LostError, MapMaker, NotNowError, Task
@@ -115,7 +115,7 @@ def test_missing_pictures_come_first_and_failures_do_not_block_other_jobs(
     assert (pictures.list_undrawn_maps(), calls) == ([bad], [])
     assert maker.work()
     assert calls[0].startswith("measure")
-    monkeypatch.setattr(pictures, "renderer_version", lambda: "another")
+    monkeypatch.setattr(picture_files, "renderer_version", lambda: "another")
     assert set(pictures.list_undrawn_maps()) == {standard, bad}
 
 

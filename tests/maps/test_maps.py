@@ -18,7 +18,7 @@ from diplomaccloud.atlas.landforms import Landform
 from diplomaccloud.atlas.setups import setup_charts
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.judge.drawing.europe import standard_chart
-from diplomaccloud.maps import certification, gallery, library, pictures
+from diplomaccloud.maps import certification, gallery, library, picture_files, pictures
 from diplomaccloud.maps.library import save_map
 from diplomaccloud.maps.models import ImmutableError, StoredChart
 from diplomaccloud.maps.pictures import ThumbnailSize
@@ -432,7 +432,7 @@ class TestMapPage:
     )
     def test_a_map_is_sent_as_a_file(self, standard, kind, begins, monkeypatch):
         monkeypatch.setattr(pictures, "PNG_WIDTH", 200)  # a large one takes seconds
-        monkeypatch.setattr(pictures, "renderer_version", lambda: "small")  # and is kept apart
+        monkeypatch.setattr(picture_files, "renderer_version", lambda: "small")  # and is kept apart
         response = Client().get(f"/maps/{standard}/map.{kind}")
         assert response.content.startswith(begins)
         assert response.headers["Content-Disposition"].startswith("attachment")

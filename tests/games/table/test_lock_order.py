@@ -375,6 +375,7 @@ RUNNING = {
         lambda table, *_: player(table),
     ),
     "set_ready": player,
+    "store_tallies": lambda table: {"slug": table.slug, "tallies": {}},
     "unfreeze_game": after(
         lambda table: freeze_game(slug=table.slug, now=timezone.now()),
         lambda table, *_: {"slug": table.slug, "now": timezone.now()},
