@@ -36,7 +36,7 @@ from diplomaccloud.accounts.mail_queue import send_due_mail
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.deadlines.actions import finish_talking
 from diplomaccloud.games.page import live
-from diplomaccloud.games.statistics import read as statistics
+from diplomaccloud.games.statistics import page as statistics
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.notices import channels as push
 from diplomaccloud.notices import consumer
@@ -378,7 +378,7 @@ class Matrix:
         """Return everything that an answer shows: status, content, headers, queries, log lines."""
         browser, queries = self.browsers[role], []
         # Who asked for statistics before is not what is compared.
-        statistics.tally_phases.cache_clear()
+        statistics._views.clear()
 
         def count(execute, sql, params, many, context):
             queries.append(sql)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import boto3
+import httpx
 import pytest
 from django.core.files.storage import storages
 from moto.server import ThreadedMotoServer
@@ -15,7 +16,7 @@ from tests.ports import hold_port
 
 from diplomaccloud.atlas.png import renderer_version
 from diplomaccloud.judge.drawing.europe import standard_chart
-from diplomaccloud.maps import pictures
+from diplomaccloud.maps import picture_files, pictures
 from diplomaccloud.maps.library import find_chart, store_chart
 from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.maps.picture_files import delete_pictures
@@ -36,6 +37,8 @@ def run_s3(monkeypatch):
     server.start()
     try:
         endpoint = "http://{}:{}".format(*server.get_host_and_port())
+        # All its servers of a process have the same buckets.
+        httpx.post(f"{endpoint}/moto-api/reset")
         client = boto3.client("s3", endpoint_url=endpoint, region_name="us-east-1")
         client.create_bucket(Bucket="games")
         yield server, f"s3://me:secret@games/site?endpoint={endpoint}&region=us-east-1"
@@ -164,7 +167,7 @@ def test_pictures_of_a_deleted_map_leave_the_store_and_all_machines(
     assert [files.load_file(f"{stored}/{theme}.svg") for theme in ("light", "dark")] == [None] * 2
     for name in ("second", "first"):
         machine(name)
-        monkeypatch.setattr(pictures, "_LOOK_EVERY", 0)
+        monkeypatch.setattr(picture_files, "_LOOK_EVERY", 0)
         pictures.load_base_svg(standard, "light")
         assert not (settings.DATA_DIR / stored).exists()
         assert pictures.load_base_svg(standard, "light") == b"<svg>Europe</svg>"
