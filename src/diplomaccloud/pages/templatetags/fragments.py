@@ -4,8 +4,8 @@ A fragment is rendered with the given values alone and remembered by them. So no
 invalidated, and nobody sees what another reader's values contain. Whatever can change must be a
 value; text must be marked as safe always or never, because marked text equals unmarked text; and a
 form with a token cannot be a fragment. With Django's `{% cache %}`, keys and lifetimes would be
-chosen by hand, and a wrong key would be a leak. A player's game page takes 8 to 12 times as long
-as an empty page; without fragments, it took 27 to 39 times as long.
+chosen by hand, and a wrong key would be a leak. A player's game page takes 11 times as long as
+an empty page; without fragments, it took 27 to 39 times as long.
 """
 
 import re
