@@ -10,7 +10,7 @@ HEAD = """# Figures
 <!-- Written by `benchmarks/publish`. Do not edit. -->
 
 How fast the site, the judge and the maps are, and how much memory the site needs.
-`benchmarks/publish` measures this once a week on a quiet machine, and names each figure that got
+`benchmarks/publish` measures this on a quiet machine, and names each figure that got
 10% worse than in the run before.
 
 A figure in × is a multiple of something else that was measured in the same minutes, such as an

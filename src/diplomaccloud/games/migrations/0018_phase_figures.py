@@ -14,6 +14,7 @@ class Migration(migrations.Migration):
                 (
                     "phase",
                     models.OneToOneField(
+                        db_constraint=False,
                         on_delete=django.db.models.deletion.PROTECT,
                         primary_key=True,
                         related_name="figures",

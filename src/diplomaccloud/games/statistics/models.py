@@ -15,8 +15,14 @@ class PhaseFigures(models.Model):
     until somebody asks for the game's statistics.
     """
 
+    # Without a constraint, the previous release can delete the games of guests, which it does
+    # without knowing this table.
     phase = models.OneToOneField(
-        Phase, on_delete=models.PROTECT, primary_key=True, related_name="figures"
+        Phase,
+        on_delete=models.PROTECT,
+        primary_key=True,
+        related_name="figures",
+        db_constraint=False,
     )
     counts: "models.JSONField[dict[str, Any], dict[str, Any]]" = models.JSONField()
 
