@@ -58,7 +58,7 @@ def test_a_map_opens_whole_with_codes_and_two_fingers_zoom_in(phone):
     page.locator(".labels .codes").wait_for()  # the viewer chooses them once it has its size
     assert not page.locator(".labels .names").is_visible()
     sizes = page.locator(".codes text").evaluate_all(
-        "all => all.map(one => one.getAttribute('font-size') * one.getScreenCTM().a)"
+        "all => all.map(one => parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a)"
     )
     assert min(sizes) > 8
     spread(page, touch, 25, 90)
