@@ -16,6 +16,10 @@ SITE_TESTS = ("tests", *(f"{tree}/tests" for tree in EXTRAS.values()))
 ALL_TESTS = (*SITE_TESTS, JUDGE_TESTS)
 BASE = "DIPLOMACCLOUD_BASE"
 """The variable that names the commit that a change starts from."""
+WIDE = 8
+"""A change that touches more folders than these runs a share of their long tests at a landing."""
+ALWAYS = {"project"}
+"""The folders of tests about the checkout itself, which any change may concern."""
 UNDER_EXTRAS = {"judge", "api", "client"}
 """The folders of what all extras work with: when that changes, the tests of all of them run."""
 
@@ -90,6 +94,22 @@ def find_touched_folders(files: list[str]) -> set[str]:
         elif parts[0] != "docs" and not file.endswith(".md"):
             folders |= {"project", re.sub(r"extras/(\w+)/.*", r"\1", file)}
     return folders & list_folders()
+
+
+def choose_long_tests(files: list[str]) -> set[str]:
+    """Return the folders, and the files, whose long tests a landing runs, for these changed files.
+
+    The files are those with tests. Of a change that touches most of the site no folder is chosen,
+    and never that of the project, which any change touches: a share of their tests is drawn.
+    """
+    folders = find_touched_folders(files) - ALWAYS
+    tests = {file for file in files if name_folder(file) and "/test_" in file}
+    return tests | (folders if len(folders) <= WIDE else set())
+
+
+def is_chosen(test: str, chosen: set[str]) -> bool:
+    """Return whether a test, named as pytest does, is in one of these folders or files."""
+    return bool({name_folder(test), test.partition("::")[0]} & chosen)
 
 
 def find_folders_of_extras(files: list[str]) -> set[str]:

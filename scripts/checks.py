@@ -15,6 +15,7 @@ real site is used.
 """
 
 import argparse
+import fnmatch
 import os
 import secrets
 import shutil
@@ -57,13 +58,14 @@ OTHER = {
     "guide": [str(ROOT / "scripts" / "fresh-machine"), "--guide"],
     "peers": ["python", "-m", "judge.tests.peer", "--seconds", "60"],
 }
-RECIPES = ("deploy/container/", "requirements/server.lock")
-"""What the image is made of, besides the wheel: the guide installs that at each landing."""
+BARE = {
+    "fresh-machine": "play check requirements/* scripts/* *pyproject.toml *_build.py *_compiler.py",
+    "image": "deploy/container/* requirements/server.lock",
+}
+"""What a change must touch to be tried on a bare machine, besides the guide for hosts."""
 SERVERS = ("postgresql", "mariadb")
 TWIN = ("judge/tests/kernel", "judge/tests/test_datc.py", "judge/tests/test_properties.py")
 """What the judge's kernel is tested with when it runs as Python; the other tests take C."""
-ALWAYS = {"project"}
-"""The folders of tests about the checkout itself, which any change may concern."""
 TESTS = ("tests", "twin", *SERVERS)
 PROCESSOR_LIMIT = 2
 """How many seconds of processor time a test may need that isn't marked as long."""
@@ -147,7 +149,7 @@ def main() -> None:
         [check for name, check in checks.items() if outcomes.get(name, MISSING) != MISSING],
         retried,
         base=options.base,
-        touched=options.touched,
+        chosen=options.chosen,
     )
     failed = [name for name, outcome in outcomes.items() if outcome == FAILED] + lasting
     left_out = [name for name, outcome in outcomes.items() if outcome == MISSING]
@@ -175,7 +177,7 @@ def read_options() -> argparse.Namespace:
     parser.epilog = f"Checks: {', '.join([*CHEAP, *OTHER, *TESTS])}."
     own, extra = split_arguments(sys.argv[1:])
     options = parser.parse_args(own)
-    options.extra, options.touched = extra, set()
+    options.extra, options.chosen = extra, set()
     if options.order == "random":
         options.order = secrets.token_hex(4)
         print(f"check: --order {options.order}")
@@ -206,12 +208,13 @@ def plan_checks(options: argparse.Namespace) -> list[list[Check]]:
     rest = [Check("types", OTHER["types"])]
     if options.landing:
         files = changes.list_changed_files(options.base)
-        options.touched = changes.find_touched_folders(files)
+        options.chosen = changes.choose_long_tests(files)
         tier = ["--tier=landing", f"--digest={changes.read_digest()}", *order]
-        tier.append(f"--touched={','.join(sorted(options.touched))}")
-        bare = ["fresh-machine", "guide"]
-        if any(file.startswith(RECIPES) for file in files):
-            bare.append("image")
+        tier.append(f"--chosen={','.join(sorted(options.chosen))}")
+        bare = ["guide"]
+        for name, kinds in BARE.items():
+            if any(fnmatch.filter(files, kind) for kind in kinds.split()):
+                bare.append(name)
         rest = [
             run_pytest("tests", *changes.ALL_TESTS, *tier, limited=True),
             *rest,
@@ -238,7 +241,7 @@ def choose_folders(options: argparse.Namespace) -> set[str]:
     files = changes.list_changed_files(base)
     everything = changes.list_folders()
     if options.changed:
-        folders = changes.find_folders(files) | ALWAYS
+        folders = changes.find_folders(files) | changes.ALWAYS
         print(f"check: the change since {base} touches {', '.join(sorted(folders))}")
     elif base:
         folders = everything.difference(changes.EXTRAS) | changes.find_folders_of_extras(files)

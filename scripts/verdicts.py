@@ -29,13 +29,13 @@ Line = dict  # a line of a report, as `tests/measurement.py` writes it
 
 
 def judge_tests(
-    ran: "list[Check]", retried: "list[Check]", *, base: str | None, touched: set[str]
+    ran: "list[Check]", retried: "list[Check]", *, base: str | None, chosen: set[str]
 ) -> list[str]:
     """Run the failed tests of the checks `retried` once more; return what failed for good.
 
-    Of the checks `ran`, prints which tests were slow, left out or flaky. A long test of an
-    untouched folder that fails twice also runs on the commit `base`, if there is one: where it
-    fails there too, the change is not at fault.
+    Of the checks `ran`, prints which tests were slow, left out or flaky. A long test that was
+    only drawn and fails twice also runs on the commit `base`, if there is one: where it fails
+    there too, the change is not at fault.
     """
     reports = {check.name: read_report(check.report) for check in ran}
     print_slowest(reports)
@@ -54,7 +54,7 @@ def judge_tests(
         passed = {line["test"] for line in again if line.get("outcome") == "passed"}
         for line in lost[check.name]:
             if line["test"] not in passed:
-                excused = base and is_long_and_untouched(line, touched)
+                excused = base and is_long_and_drawn(line, chosen)
                 if not (excused and fails_before(check, line, base)):
                     print(f"check: failed twice: {line['test']}")
                     failed.append(check.name)
@@ -114,9 +114,9 @@ def run_again(check: "Check", lost: list[Line]) -> list[Line]:
     return lines
 
 
-def is_long_and_untouched(line: Line, touched: set[str]) -> bool:
-    """Return whether a test is long, and of a package that the change does not touch."""
-    return line["long"] and changes.name_folder(line["test"]) not in touched
+def is_long_and_drawn(line: Line, chosen: set[str]) -> bool:
+    """Return whether a test is long, and not in what the change made a landing run."""
+    return line["long"] and not changes.is_chosen(line["test"], chosen)
 
 
 def fails_before(check: "Check", line: Line, base: str) -> bool:

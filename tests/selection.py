@@ -1,7 +1,7 @@
 """Which tests run: those of a tier, those of a database, in which order.
 
     fast      no test with the mark `long`, and of the browser's only those with the mark `guard`
-    landing   no long test but a fifth of them, chosen by a digest, and those of touched folders
+    landing   no long test but those of chosen folders and files, and a third of the others, drawn
     all       every test
 
 The tiers are what `./check`, `.ci/run` and `./check --all` run; `pytest` alone runs all.
@@ -20,8 +20,8 @@ import pytest
 
 HERE = Path(__file__).parent
 TIERS = ("fast", "landing", "all")
-SHARE = 5
-"""A landing runs each long test of an untouched folder with a probability of one in SHARE."""
+SHARE = 3
+"""A landing runs a long test that isn't chosen with a probability of one in SHARE."""
 EVERY_DATABASE = (
     "games/table/test_fields.py",
     "project",
@@ -41,9 +41,9 @@ LAST = "browser"
 
 def pytest_addoption(parser):
     parser.addoption("--tier", choices=TIERS, default="all", help="which tests run")
-    parser.addoption("--digest", default="", help="what chooses long tests, e.g. of a commit")
+    parser.addoption("--digest", default="", help="what draws long tests, e.g. of a commit")
     parser.addoption(
-        "--touched", default="", help="folders whose long tests run, separated by commas"
+        "--chosen", default="", help="folders and files whose long tests run, with commas between"
     )
     parser.addoption(
         "--need-database", action="store_true", help="only tests that ask a database, no browser"
@@ -103,8 +103,9 @@ def _is_of_tier(item, config):
         guards = item.get_closest_marker("guard") or name_folder(item) != LAST
         return bool(guards) and not is_long
     if tier == "landing" and is_long:
-        touched = config.getoption("--touched").split(",")
-        return name_folder(item) in touched or _is_drawn(item, config.getoption("--digest"))
+        chosen = {name_folder(item), item.nodeid.partition("::")[0]}
+        if chosen.isdisjoint(config.getoption("--chosen").split(",")):
+            return _is_drawn(item, config.getoption("--digest"))
     return True
 
 

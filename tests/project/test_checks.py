@@ -85,9 +85,9 @@ def suite(tmp_path, monkeypatch):
     return check
 
 
-def judge(check, *, retried=True, base=None, touched=frozenset()):
+def judge(check, *, retried=True, base=None, chosen=frozenset()):
     """Return what of the check failed for good, with its failed tests run again if `retried`."""
-    return verdicts.judge_tests([check], [check] * retried, base=base, touched=touched)
+    return verdicts.judge_tests([check], [check] * retried, base=base, chosen=chosen)
 
 
 def run(check, *options):
@@ -152,7 +152,7 @@ def test_a_long_test_that_also_fails_without_the_change_does_not_stop_it(suite, 
     run(suite, "-k", "bad")
     assert judge(suite, base="HEAD") == ["small"]
     commit()
-    assert judge(suite, base="HEAD", touched={"small"}) == ["small"]
+    assert judge(suite, base="HEAD", chosen={"small"}) == ["small"]
     assert judge(suite, base="HEAD") == []
     assert "fails on HEAD, too, so it does not stop the change" in capsys.readouterr().out
 
@@ -270,7 +270,7 @@ class TestTiers:
             return self._options[name.removeprefix("--").replace("-", "_")]
 
     def wanted(self, item, **options):
-        given = {"tier": "all", "digest": "", "touched": "", **options}
+        given = {"tier": "all", "digest": "", "chosen": "", **options}
         return selection._is_of_tier(item, self.Config(**given))
 
     @pytest.mark.parametrize(
@@ -286,19 +286,20 @@ class TestTiers:
         item = self.Item(f"tests/{place}/test_x.py::test_not_drawn", *marks)
         assert {tier for tier in selection.TIERS if self.wanted(item, tier=tier)} == tiers
 
-    def test_a_landing_draws_about_a_fifth_of_the_long_tests_and_others_each_time(self):
+    def test_a_landing_draws_about_a_third_of_the_long_tests_and_others_each_time(self):
         items = [self.Item(f"tests/maps/test_x.py::test_{n}", "long") for n in range(500)]
         drawn = [
             {item for item in items if self.wanted(item, tier="landing", digest=digest)}
             for digest in "abcdefghijklmnopqrst"
         ]
-        assert all(60 < len(chosen) < 140 for chosen in drawn)
+        assert all(120 < len(one) < 220 for one in drawn)
         assert len(set.union(*drawn)) > 480
 
-    def test_a_landing_runs_the_long_tests_of_touched_folders(self):
+    @pytest.mark.parametrize("chosen", ["judge,maps", "tests/maps/test_x.py,judge"])
+    def test_a_landing_runs_the_long_tests_of_chosen_folders_and_files(self, chosen):
         items = [self.Item(f"tests/maps/test_x.py::test_{n}", "long") for n in range(20)]
-        assert all(self.wanted(item, tier="landing", touched="judge,maps") for item in items)
-        assert not all(self.wanted(item, tier="landing", touched="judge") for item in items)
+        assert all(self.wanted(item, tier="landing", chosen=chosen) for item in items)
+        assert not all(self.wanted(item, tier="landing", chosen="judge") for item in items)
 
 
 class TestChanges:
@@ -323,6 +324,15 @@ class TestChanges:
     )
     def test_a_file_touches_the_tests_of_its_package(self, file, folders):
         assert changes.find_touched_folders([file]) == folders
+
+    def test_a_small_change_chooses_its_folders_and_a_wide_one_its_files(self):
+        small = ["src/diplomaccloud/press/table/text.py", "tests/project/test_wheel.py", "play"]
+        assert changes.choose_long_tests(small) == {"press", "tests/project/test_wheel.py"}
+        assert changes.is_chosen("tests/press/test_x.py::test_a", {"press"})
+        assert not changes.is_chosen("tests/project/test_scripts.py::test_a", {"press"})
+        wide = ["tests/cast.py", "judge/tests/test_datc.py"]
+        assert changes.choose_long_tests(wide) == {"judge/tests/test_datc.py"}
+        assert changes.is_chosen("judge/tests/test_datc.py::test_a", {"judge/tests/test_datc.py"})
 
     @pytest.mark.parametrize(
         "path", ["judge/src/diplomaccloud/judge/units.py", "src/diplomaccloud/api/views.py"]
