@@ -155,7 +155,7 @@ class PhaseBar extends HTMLElement {
     const shown = this.phases[this.place];
     for (const link of this.links) link.toggleAttribute("aria-current", false);
     (shown ?? this.links.find(({ href }) => !sequenceOf(href)))?.setAttribute("aria-current", "page");
-    const title = shown?.dataset.title;
+    const title = shown?.title;
     this.output.textContent = title ?? this.present.title;
     markPast(title);
     this.classList.toggle("is-past", Boolean(shown));
