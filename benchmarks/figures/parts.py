@@ -171,13 +171,13 @@ PARTS = {
         "Pages",
         "Processor time of a web server, in multiples of an empty page for the same reader, on"
         " SQLite (`benchmarks/games --http`).",
-        6,
+        3,
         measure_pages,
     ),
     "saves": Part(
         "Saves",
         "The same for what players send, on PostgreSQL (`benchmarks/scale --http`).",
-        4,
+        5,
         measure_saves,
         needs_postgresql=True,
     ),
@@ -185,7 +185,7 @@ PARTS = {
         "Live streams",
         f"{STREAMS:,} streams of one web server, and messages by {TALKERS} people, on PostgreSQL"
         " (`benchmarks/press/live.py`).",
-        4,
+        5,
         measure_streams,
         needs_postgresql=True,
     ),
@@ -193,7 +193,7 @@ PARTS = {
         "Storm",
         f"{GAMES_DUE:,} games of seven people due in one minute, with {WORKERS} workers, on"
         " PostgreSQL (`benchmarks/storm.py`).",
-        3,
+        5,
         measure_storm,
         needs_postgresql=True,
     ),
@@ -208,14 +208,14 @@ PARTS = {
         "Judge",
         "Processor time in multiples of what is behind the slash, in positions with 30 units"
         " (`benchmarks/judge --ratios`).",
-        3,
+        2,
         measure_judge,
     ),
     "arena": Part(
-        "Arena", "Games of bots, in processor time (`benchmarks/bots`).", 3, measure_arena
+        "Arena", "Games of bots, in processor time (`benchmarks/bots`).", 1, measure_arena
     ),
     "maps": Part(
-        "Maps", "Processor time to make and draw maps (`benchmarks/atlas`).", 8, measure_maps
+        "Maps", "Processor time to make and draw maps (`benchmarks/atlas`).", 6, measure_maps
     ),
 }
 
