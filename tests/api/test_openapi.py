@@ -4,12 +4,14 @@ import json
 from pathlib import Path
 
 import pytest
+from openapi_spec_validator import OpenAPIV31SpecValidator
 from tests.api.test_operations import SCHEMA
 
 from diplomaccloud.api.events import EVENT_TYPES, OTHER, TYPES
 from diplomaccloud.api.gallery import MAP
 from diplomaccloud.api.operations import GUARDS
 from diplomaccloud.api.options import OPTIONS, OPTIONS_GIVEN
+from diplomaccloud.api.service import SECURITY
 from diplomaccloud.bots.seats import SEAT_CHOICES
 from diplomaccloud.games.creation.presets import GAME_PRESETS
 from diplomaccloud.games.table.models import Status
@@ -33,12 +35,20 @@ def answers_of(name):
     return {int(status): answer for status, answer in call_of(name)["responses"].items()}
 
 
+def test_the_site_serves_a_valid_description(client):
+    served = client.get("/api/v1/openapi.json", headers={"Host": "localhost"}).json()
+    faults = [str(fault) for fault in OpenAPIV31SpecValidator(served).iter_errors()]
+    assert faults == []
+    assert [server["url"] for server in served["servers"]] == ["http://localhost"]
+    assert served["components"]["securitySchemes"] == SECURITY
+    assert SECURITY["token"]["scheme"] == "bearer"
+
+
 @pytest.mark.parametrize(("path", "method", "operation"), CALLS)
 def test_each_operation_says_which_scope_it_needs(path, method, operation):
     guard = GUARDS[operation["operationId"]]
-    *others, needed = operation["security"]
-    assert others == ([{}] if guard.visitors else [])
-    assert list(needed.values()) == [[guard.scope.value]]
+    needed = [{name: [guard.scope.value]} for name in SECURITY]
+    assert operation["security"] == ([{}, *needed] if guard.visitors else needed)
     assert f"the scope `{guard.scope.value}`" in operation["description"]
 
 

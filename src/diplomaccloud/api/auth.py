@@ -85,8 +85,6 @@ class Caller:
 class NeedsScope(HttpBearer):
     """Admits tokens with a `scope`, and `visitors` if they may do the same on pages."""
 
-    openapi_name = "token"
-
     def __init__(self, scope: Scope, *, visitors: bool = False) -> None:
         super().__init__()
         self.scope, self.visitors = scope, visitors

@@ -8,7 +8,9 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.urls import path
+from django.views.decorators.http import require_safe
 from ninja import NinjaAPI, Router
 from ninja.errors import HttpError, ValidationError
 from ninja.openapi.schema import OpenAPISchema
@@ -37,8 +39,10 @@ from diplomaccloud.api import (
 from diplomaccloud.api.auth import NeedsScope
 from diplomaccloud.api.bodies import BodyParser
 from diplomaccloud.api.operations import GUARDS, HEADER, answer_refusal, describe_header
+from diplomaccloud.api.tokens import Scope
 from diplomaccloud.maps.library import QuotaError
 from diplomaccloud.schedule.timer import Refused
+from diplomaccloud.shared.addresses import find_origin
 
 _AREAS: Final = (
     *(people.me_area, gallery.map_files_area, games.area, archive.area, conference_maps.area),
@@ -54,6 +58,18 @@ ABOUT: Final = (
     "Programs can do here what players can do on the pages, under the same rules. Every refusal is "
     "a problem document; a method that an address does not support gets 405."
 )
+SECURITY: Final[Mapping[str, Json]] = {
+    "token": {
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "dc_…",
+        "description": "An API token. People create tokens at `/account/tokens/`, with the scopes "
+        + ", ".join(f"`{scope.value}`" for scope in Scope)
+        + ".",
+    },
+}
+"""The ways to say who calls. Any one of them is enough, with the scope that an operation needs."""
+SITE: Final = "This site."
 _TAG: Final = {"description": "The version of the game.", "schema": {"type": "string"}}
 _OTHER_FORMS: Final = {"getSeat": "text/plain", "listEvents": "text/event-stream"}
 """Operations that can also answer with text, and the media type."""
@@ -74,11 +90,11 @@ def complete(operation: Json, method: str, path: str, guard: NeedsScope) -> None
     """Add what the framework leaves out of the description of an operation."""
     name = operation["operationId"]
     scope = guard.scope.value
-    (named,) = operation["security"][0]
-    needed, sentence = {named: [scope]}, f"Needs the scope `{scope}`."
-    operation["security"] = [needed]
+    needed: list[Json] = [{named: [scope]} for named in SECURITY]
+    sentence = f"Needs the scope `{scope}`."
+    operation["security"] = needed
     if guard.visitors:
-        operation["security"] = [{}, needed]
+        operation["security"] = [{}, *needed]
         sentence = f"Needs no token for what visitors may see, and otherwise the scope `{scope}`."
     operation["description"] += f"\n\n{sentence}"
     content = operation.get("requestBody", {}).get("content", {}).get("application/json")
@@ -195,9 +211,12 @@ class Service(NinjaAPI):
     @lru_cache(maxsize=4)  # noqa: B019 there is one service
     def _describe(self, prefix: str) -> OpenAPISchema:
         schema = super().get_openapi_schema(path_prefix=prefix)
-        for path, operations in schema["paths"].items():
+        for place, operations in schema["paths"].items():
             for method, operation in operations.items():
-                complete(operation, method, path, GUARDS[operation["operationId"]])
+                complete(operation, method, place, GUARDS[operation["operationId"]])
+        schema["components"]["securitySchemes"] = dict(SECURITY)
+        # A path of the site itself; `show_description` says at which address that is.
+        schema["servers"] = [{"url": "/", "description": SITE}]
         for name, example in EXAMPLES.items():
             schema["components"]["schemas"][name]["examples"] = [example]
         return schema
@@ -209,6 +228,7 @@ service = Service(
     description=ABOUT,
     urls_namespace="api-v1",
     docs_url=None,
+    openapi_url="",
     parser=BodyParser(),
 )
 # One router for all: operations with the same path must share it.
@@ -235,4 +255,13 @@ _ANSWERS: Final[Mapping[type[Exception], Callable[[HttpRequest, Any], HttpRespon
 for _kind, _answer in _ANSWERS.items():
     service.add_exception_handler(_kind, _answer)
 
-urlpatterns = service.urls[0]
+
+
+@require_safe
+def show_description(request: HttpRequest) -> HttpResponse:
+    """Return the OpenAPI description, with the address at which the caller reached the site."""
+    servers = [{"url": find_origin(request), "description": SITE}]
+    return JsonResponse({**service.get_openapi_schema(), "servers": servers})
+
+
+urlpatterns = [path("openapi.json", show_description, name="openapi-json"), *service.urls[0]]
