@@ -27,7 +27,7 @@ class JudgeGiven(Given):
 
     id: Annotated[str, Field(max_length=100)] | None = None
     map: Annotated[str, Field(pattern="^(standard|[0-9a-f]{64})$")] | dict[str, Any] = "standard"
-    rules: Annotated[str, Field(max_length=40)] | dict[str, Any] = "2000"
+    rules: Annotated[str, Field(min_length=1, max_length=40)] | dict[str, Any] = "2000"
     phase: Annotated[str, Field(pattern="^([SF][0-9]{1,5}[MR]|W[0-9]{1,5}A)$")]
     units: ByPower
     centers: ByPower | None = None
@@ -74,7 +74,12 @@ def judge(request: HttpRequest, given: JudgeGiven) -> object:
     caller = bearer.user_id if bearer else get_adapter().get_client_ip(request)
     budget = f"judge {caller}"
     counters.require_budget(budget, JUDGE_MILLISECONDS)
-    asked = given.model_dump(exclude_unset=True)
+    # The protocol reads null as a value; here it is the same as nothing.
+    asked = {
+        name: value
+        for name, value in given.model_dump(exclude_unset=True).items()
+        if value is not None
+    }
     if isinstance(given.map, str) and _HASH.fullmatch(given.map):
         try:
             asked["map"] = board_to_json(find_chart(given.map).board)

@@ -170,7 +170,9 @@ class SoloGiven(Given):
     """A game against bots; `map` is `standard` or the hash of a map."""
 
     map: Annotated[str, Field(pattern="^(standard|[0-9a-f]{64})$")] = "standard"
-    bot: Annotated[str, Field(max_length=200)] = Field("level:2", description=BOTS_ABOUT)
+    bot: Annotated[str, Field(min_length=1, max_length=200)] = Field(
+        "level:2", description=BOTS_ABOUT
+    )
     world: Annotated[str, Field(max_length=40)] = Field(
         "", description="The name of the game. Blank for one that the site chooses."
     )

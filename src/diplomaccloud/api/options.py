@@ -59,7 +59,9 @@ def read_options(
     except CodecError as error:
         raise _refuse(_SCHEDULE, error) from error
     try:
-        return table_options.Options.from_json({**merged, "v": known["v"], "preset": ""})
+        if isinstance(merged["preset"], str):
+            merged["preset"] = ""
+        return table_options.Options.from_json({**merged, "v": known["v"]})
     except CodecError as error:
         raise _refuse("", error) from error
 
@@ -158,7 +160,9 @@ def _list(**items: object) -> Json:
 
 
 def _times(about: str) -> Json:
-    return _either(about, {"type": "integer", "minimum": 0}, _list(type="string"))
+    return _either(
+        about, {"type": "integer", "minimum": 0}, {**_list(type="string"), "minItems": 1}
+    )
 
 
 def _object(about: str, **members: Json) -> Json:
@@ -176,15 +180,19 @@ def _holidays(about: str) -> Json:
 
 _WEEKDAYS: Final = _object(
     "The days on which orders are due; null for every day.",
-    zone=_text("A time zone such as `Europe/Berlin`."),
-    weekdays=_list(enum=[day.value for day in Weekday]),
+    zone={
+        **_text("A time zone such as `Europe/Berlin`."),
+        "minLength": 1,
+        "examples": ["Europe/Berlin"],
+    },
+    weekdays={**_list(enum=[day.value for day in Weekday]), "minItems": 1},
     holidays=_holidays("Days without deadlines."),
-)
+) | {"required": ["zone"]}
 _LATER: Final = _object(
     "Processed at a clock time some days after moves are due.",
     days={"type": "integer", "minimum": 0, "maximum": 7},
     clock={"type": "string"},
-)
+) | {"required": ["days", "clock"]}
 _SCHEDULE_SCHEMA: Final = _object(
     "When orders are due. With the `kind` of the preset, members that you leave out stay. With the "
     "other `kind`, send `movement`, `retreats` and `adjustments`, and `zone` for a calendar.",
@@ -214,7 +222,7 @@ _SCHEDULE_SCHEMA: Final = _object(
     days=_either(
         "Only with `interval`: the days on which orders are due.", _WEEKDAYS, {"type": "null"}
     ),
-    zone=_text("Only with `calendar`: the time zone of its times."),
+    zone={**_text("Only with `calendar`: the time zone of its times."), "minLength": 1},
     adjudication=_either(
         "Only with `calendar`: when moves are processed after they are due, in seconds or at a "
         "clock time.",

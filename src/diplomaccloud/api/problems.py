@@ -179,10 +179,19 @@ def describe_refusal(error: Refused) -> Problem:
 def describe_invalid(error: ValidationError) -> Problem:
     """Return the problem for wrong, missing or unknown fields, naming each of them."""
     faults = [
-        {"field": name_field(fault["loc"]), "message": word_fault(fault)} for fault in error.errors
+        {"field": name_field(_drop_source(fault["loc"])), "message": word_fault(fault)}
+        for fault in error.errors
     ]
     names = ", ".join(fault["field"] for fault in faults[:5])
     return Problem(422, "invalid", f"Check these fields: {names}.", more={"errors": faults})
+
+
+def _drop_source(place: Sequence[object]) -> Sequence[object]:
+    """Return the path of a field without where it was and the function's parameter for a body.
+
+    A field of a body may itself be called `body`.
+    """
+    return place[2:] if tuple(place[:2]) == ("body", "given") else place[1:]
 
 
 def find_kind(status: int) -> str:
@@ -191,11 +200,10 @@ def find_kind(status: int) -> str:
 
 
 def name_field(place: Sequence[object]) -> str:
-    """Return the name of a field, such as `orders[2]`, without the function's parameter names."""
+    """Return the name of a field, such as `orders[2]`, from the parts of its path."""
     name = ""
     for part in place:
-        if part not in ("body", "query", "path", "header", "given"):
-            name += f"[{part}]" if isinstance(part, int) else f".{part}" if name else str(part)
+        name += f"[{part}]" if isinstance(part, int) else f".{part}" if name else str(part)
     return name or BODY
 
 

@@ -256,7 +256,6 @@ for _kind, _answer in _ANSWERS.items():
     service.add_exception_handler(_kind, _answer)
 
 
-
 @require_safe
 def show_description(request: HttpRequest) -> HttpResponse:
     """Return the OpenAPI description, with the address at which the caller reached the site."""
