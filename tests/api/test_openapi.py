@@ -1,12 +1,14 @@
 """The OpenAPI description says which scope a call needs, what it refuses, and what it returns."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 from tests.api.test_operations import SCHEMA
 
+from diplomaccloud.api.descriptions import load_sentences
 from diplomaccloud.api.events import EVENT_TYPES, OTHER, TYPES
 from diplomaccloud.api.gallery import MAP
 from diplomaccloud.api.operations import GUARDS
@@ -128,3 +130,91 @@ def test_the_guide_names_every_bot():
     for name, title in SEAT_CHOICES:
         assert f"`{name}`" in PAGE
         assert f"`{name}` ({title})" in body
+
+
+def list_fields(schema, path):
+    """Yield each field below a schema, by its path, and whether it may be missing."""
+    for name, part in schema.get("properties", {}).items():
+        yield f"{path}.{name}", name, part, name not in schema.get("required", ())
+        yield from list_fields(part, f"{path}.{name}")
+    inner = [schema[word] for word in ("items", "additionalProperties") if word in schema]
+    for part in (*inner, *schema.get("anyOf", ())):
+        if isinstance(part, dict):
+            yield from list_fields(part, path)
+
+
+def list_described():
+    """Yield each field, parameter and header: its path, its name and its description."""
+    for path, found in SCHEMAS.items():
+        for place, name, part, _ in list_fields(found, path):
+            yield place, name, part.get("description", "")
+    for call in CALLS:
+        for one in call.values[2].get("parameters", ()):
+            yield f"{call.id}.{one['name']}", one["name"], one.get("description", "")
+        for status, answer in answers_of(call.id).items():
+            for name, header in answer.get("headers", {}).items():
+                yield f"{call.id} {status} {name}", name, header.get("description", "")
+
+
+def says_more(name, description):
+    """Return whether a description says more than the name does."""
+    words = set(re.findall(r"[a-z]+", description.lower()))
+    return bool(words - set(re.findall(r"[a-z]+", name.lower())) - FILLERS)
+
+
+FILLERS = {"the", "a", "an", "of", "its", "this", "is", "whether", "it"}
+
+
+def test_every_field_parameter_and_header_is_described():
+    assert [place for place, name, about in list_described() if not says_more(name, about)] == []
+    for name, about in (("saved_at", ""), ("saved_at", "The saved at."), ("ready", "Is ready.")):
+        assert not says_more(name, about)
+    assert says_more("saved_at", "When it was saved.")
+
+
+def test_the_absence_of_a_value_is_described():
+    bodies = _list_given()
+    unclear = []
+    for path, found in SCHEMAS.items():
+        for place, _, part, is_optional in list_fields(found, path):
+            about = part["description"]
+            may_be_null = any(kind.get("type") == "null" for kind in part.get("anyOf", ()))
+            if may_be_null and not re.search("[Nn]ull|Leave it out", about):
+                unclear.append(place)
+            elif path in bodies and is_optional and place.count(".") == 1:
+                unclear += [] if ABSENT.search(about) else [place]
+    assert unclear == []
+
+
+ABSENT = re.compile("[Bb]lank|[Nn]ull|[Ee]mpty|left out|[Ll]eave it out|[Ww]ithout|leave out")
+
+
+def _list_given():
+    names = set()
+    for call in CALLS:
+        for content in call.values[2].get("requestBody", {}).get("content", {}).values():
+            names.add(content["schema"]["$ref"].rpartition("/")[2])
+    return names
+
+
+def test_every_sentence_about_a_field_is_used():
+    shown = [row for path, found in SCHEMAS.items() for row in list_fields(found, path)]
+    said = {(place, part["description"]) for place, _, part, _ in shown}
+    for call in CALLS:
+        for one in call.values[2].get("parameters", ()):
+            said.add((f"parameters.{one['name']}", one["description"]))
+            said.add((f"parameters.{call.id}.{one['name']}", one["description"]))
+    unused = [
+        f"{part}.{name}"
+        for part, rows in load_sentences().items()
+        for name, sentence in rows.items()
+        if not any(
+            about.startswith(sentence)
+            and (place.endswith(f".{name}") if part in SHARED else place == f"{part}.{name}")
+            for place, about in said
+        )
+    ]
+    assert unused == []
+
+
+SHARED = ("fields", "inline")

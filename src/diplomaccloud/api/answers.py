@@ -58,7 +58,7 @@ class ProblemDocument(ApiAnswer):
         [], description="With the type `orders`: each refused order and the reason."
     )
     scope: str | None = Field(
-        None, description="With the type `scope`: the scope that the token lacks."
+        None, description="With the type `scope`: the scope that the token lacks; null otherwise."
     )
 
 

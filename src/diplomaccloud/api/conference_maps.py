@@ -52,7 +52,9 @@ class MapState(ApiAnswer):
     title: str
     at: dt.datetime
     board: str = Field(description="The map as text, to use in `what-if` or save as another map.")
-    sequence: int | None = Field(description="The phase of the game that the map starts from.")
+    sequence: int | None = Field(
+        description="The number of the phase that the map starts from; null if it starts from none."
+    )
     powers: list[str] = Field(description="The powers whose orders are on the map.")
     order_count: int
     mark_count: int

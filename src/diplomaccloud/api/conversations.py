@@ -93,7 +93,7 @@ class FindingState(ApiAnswer):
     clause: int
     power: str
     verdict: str
-    fault: Text | None = Field(description="The order that broke the clause.")
+    fault: Text | None = Field(description="The order that broke the clause; null if none did.")
 
 
 class LedgerPhase(ApiAnswer):
@@ -110,7 +110,8 @@ class ProposalText(ApiAnswer):
     terms: Annotated[dict[str, Any], BeforeValidator(terms_to_json)]
     state: str
     alternative: int | None = Field(
-        description="The alternative that was accepted, counted from 0."
+        description="The number of the alternative that was accepted, counted from 0; null if none "
+        "was."
     )
     proposer: str
     parties: list[str]

@@ -273,7 +273,9 @@ class WebhookState(ApiAnswer):
         validation_alias="has_messages",
         description="Whether events in conversations are announced, too.",
     )
-    failing_since: dt.datetime | None = Field(description="When calls started to fail.")
+    failing_since: dt.datetime | None = Field(
+        description="Since when calls fail, in UTC; null if they do not."
+    )
     off: IsSet = Field(
         validation_alias="off_at",
         description="Whether it was switched off because calls failed for a day.",

@@ -220,7 +220,9 @@ _SCHEDULE_SCHEMA: Final = _object(
     retreats=_times("Seconds or, with `calendar`, times of the week."),
     adjustments=_times("Seconds or, with `calendar`, times of the week."),
     days=_either(
-        "Only with `interval`: the days on which orders are due.", _WEEKDAYS, {"type": "null"}
+        "Only with `interval`: the days on which orders are due; null for every day.",
+        _WEEKDAYS,
+        {"type": "null"},
     ),
     zone={**_text("Only with `calendar`: the time zone of its times."), "minLength": 1},
     adjudication=_either(

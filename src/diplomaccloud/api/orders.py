@@ -46,7 +46,9 @@ class LegalUnit(ApiAnswer):
     unit: str | None = Field(description="For example `A PAR`; null for `WAIVE`.")
     orders: list[str]
     rows: list[list[int]] | None = Field(
-        None, description="Each order as province, code, target, goal. See `docs/library.md`."
+        None,
+        description="With `?format=rows`, each order as four numbers: province, code, target, "
+        "goal; null otherwise.",
     )
 
 
@@ -60,7 +62,9 @@ class LegalOrders(ApiAnswer):
         description="In winter, how many builds each power has; a negative number counts disbands. "
         "More builds or disbands may be legal than are due: choose as many as are due."
     )
-    state: list[int] | None = Field(None, description="The position as a row of a batch.")
+    state: list[int] | None = Field(
+        None, description="With `?format=rows`, the position as a row of a batch; null otherwise."
+    )
 
 
 class SavedOrders(ApiAnswer):
@@ -77,9 +81,11 @@ class SavedOrders(ApiAnswer):
     )
     not_ready: str | None = Field(
         description="Why the seat is not ready although you sent `ready`: `refused`, `not-live` or "
-        "`undecided`."
+        "`undecided`; null if it is ready or you did not send `ready`."
     )
-    receipt: str | None = Field(description="The digest of the signed receipt, for the live draft.")
+    receipt: str | None = Field(
+        description="The digest of the signed receipt; null unless the live draft was saved."
+    )
 
 
 OrderTexts = Annotated[

@@ -38,7 +38,9 @@ class Me(ApiAnswer):
     token: str
     scopes: list[Scope]
     expires_at: dt.datetime
-    seat: str | None = Field(description="The game that the token is limited to, if any.")
+    seat: str | None = Field(
+        description="The ID of the game that the token is limited to; null if it is not."
+    )
     unread_messages: int | None
     games: list[OwnGame]
 

@@ -96,7 +96,9 @@ class OwnSeat(ApiAnswer):
     )
     surrendered: bool
     done_talking: bool | None
-    receipt: str | None = Field(description="The digest of the last signed receipt.")
+    receipt: str | None = Field(
+        description="The digest of the last signed receipt; null before the first."
+    )
     unread_messages: int | None = Field(
         description="In this game, except muted conversations. Null without the scope `press`."
     )

@@ -38,7 +38,8 @@ from diplomaccloud.api import (
 )
 from diplomaccloud.api.auth import NeedsScope
 from diplomaccloud.api.bodies import BodyParser
-from diplomaccloud.api.operations import GUARDS, HEADER, answer_refusal, describe_header
+from diplomaccloud.api.descriptions import describe_all
+from diplomaccloud.api.operations import GUARDS, HEADER, REPLAYED, answer_refusal, describe_header
 from diplomaccloud.api.tokens import Scope
 from diplomaccloud.maps.library import QuotaError
 from diplomaccloud.schedule.timer import Refused
@@ -71,6 +72,12 @@ SECURITY: Final[Mapping[str, Json]] = {
 """The ways to say who calls. Any one of them is enough, with the scope that an operation needs."""
 SITE: Final = "This site."
 _TAG: Final = {"description": "The version of the game.", "schema": {"type": "string"}}
+_RETRY: Final = {"description": "How many seconds to wait.", "schema": {"type": "integer"}}
+_REPLAYED: Final = {
+    "description": "`true` if an earlier request with the same key had this answer; otherwise the "
+    "header is absent.",
+    "schema": {"type": "string", "enum": ["true"]},
+}
 _OTHER_FORMS: Final = {"getSeat": "text/plain", "listEvents": "text/event-stream"}
 """Operations that can also answer with text, and the media type."""
 _HEADERS: Final[Mapping[str, Json]] = {
@@ -114,8 +121,13 @@ def complete(operation: Json, method: str, path: str, guard: NeedsScope) -> None
         place = {"description": "The phase by its number.", "schema": {"type": "string"}}
         about = "The phase was given by its name."
         answers[307] = {"description": about, "headers": {"Location": place}}
+    if any(one["name"] == HEADER for one in operation.get("parameters", ())):
+        for status, answer in answers.items():
+            if status < 300:
+                answer["headers"] = {REPLAYED: _REPLAYED}
     for status in sorted(_list_refusals(operation, method, path)):
         answers[status] = {"description": problems.STATUSES[status][1], "content": problem}
+    answers[429]["headers"] = {"Retry-After": _RETRY}
 
 
 def _list_refusals(operation: Json, method: str, path: str) -> set[int]:
@@ -214,6 +226,7 @@ class Service(NinjaAPI):
         for place, operations in schema["paths"].items():
             for method, operation in operations.items():
                 complete(operation, method, place, GUARDS[operation["operationId"]])
+        describe_all(schema)
         schema["components"]["securitySchemes"] = dict(SECURITY)
         # A path of the site itself; `show_description` says at which address that is.
         schema["servers"] = [{"url": "/", "description": SITE}]
