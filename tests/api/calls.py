@@ -5,6 +5,7 @@ import json
 
 from django.test import Client
 from django.utils import timezone
+from tests.api import recorder
 
 from diplomaccloud.api.tokens import Scope, make_token
 
@@ -39,7 +40,9 @@ class Program:
             content = {"data": raw}
         if content:
             content["content_type"] = headers.pop("kind", "application/json")
-        return self.client.generic(method, f"/api/v1{path}", headers=headers, **content)
+        answer = self.client.generic(method, f"/api/v1{path}", headers=headers, **content)
+        recorder.record(method, path, body, answer)
+        return answer
 
     def get(self, path, **headers):
         return self.call("GET", path, **headers)

@@ -154,6 +154,9 @@ def list_described():
         for status, answer in answers_of(call.id).items():
             for name, header in answer.get("headers", {}).items():
                 yield f"{call.id} {status} {name}", name, header.get("description", "")
+    for kind, answer in SCHEMA["components"]["responses"].items():
+        for name, header in answer.get("headers", {}).items():
+            yield f"{kind} {name}", name, header.get("description", "")
 
 
 def says_more(name, description):

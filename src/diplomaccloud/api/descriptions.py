@@ -13,6 +13,7 @@ from typing import Any, Final
 
 Json = dict[str, Any]
 _FILE: Final = Path(__file__).with_name("descriptions.toml")
+_EXAMPLES: Final = Path(__file__).with_name("examples.json")
 _REF: Final = "#/components/schemas/"
 
 
@@ -20,6 +21,15 @@ _REF: Final = "#/components/schemas/"
 def load_sentences() -> Mapping[str, Mapping[str, str]]:
     """Return the sentences by schema and field; `fields`, `inline` and `parameters` are shared."""
     return tomllib.loads(_FILE.read_text("utf-8"))
+
+
+def load_examples() -> Mapping[str, Json]:
+    """Return an exchange with the site for each operation: its parameters, body and answer.
+
+    They are read each time, since nobody needs them after the description is made.
+    """
+    found: Mapping[str, Json] = json.loads(_EXAMPLES.read_text("utf-8"))
+    return found
 
 
 def find_sentence(schema: str, field: str) -> str:
@@ -51,6 +61,32 @@ def describe_all(schema: Json) -> None:
     given = _reach(schemas, given)
     for name, found in schemas.items():
         _describe_fields(name, found, is_given=name in given)
+
+
+def add_examples(schema: Json) -> None:
+    """Add an example to each parameter, body and answer of the API."""
+    examples = load_examples()
+    for operations in schema["paths"].values():
+        for operation in operations.values():
+            if example := examples.get(operation["operationId"]):
+                _add_example(operation, example)
+
+
+def _add_example(operation: Json, example: Json) -> None:
+    for parameter in operation.get("parameters", ()):
+        values = example.get(parameter["in"], {})
+        if parameter["name"] in values:
+            value, schema = values[parameter["name"]], parameter["schema"]
+            kinds = {kind.get("type") for kind in schema.get("anyOf", [schema])}
+            is_text = kinds.isdisjoint({"integer", "boolean"})
+            parameter["example"] = value if is_text else json.loads(value)
+    if "body" in example:
+        operation["requestBody"]["content"]["application/json"]["example"] = example["body"]
+    for status, answer in operation["responses"].items():
+        if int(status) < 300 and "answer" in example:
+            kinds = answer["content"]
+            kind = "application/json" if "application/json" in kinds else next(iter(kinds))
+            kinds[kind]["example"] = example["answer"]
 
 
 def _name(schema: Json) -> str:

@@ -38,7 +38,7 @@ from diplomaccloud.api import (
 )
 from diplomaccloud.api.auth import NeedsScope
 from diplomaccloud.api.bodies import BodyParser
-from diplomaccloud.api.descriptions import describe_all
+from diplomaccloud.api.descriptions import add_examples, describe_all
 from diplomaccloud.api.operations import GUARDS, HEADER, REPLAYED, answer_refusal, describe_header
 from diplomaccloud.api.tokens import Scope
 from diplomaccloud.maps.library import QuotaError
@@ -111,7 +111,7 @@ def complete(operation: Json, method: str, path: str, guard: NeedsScope) -> None
     if name in _HEADERS:
         operation["parameters"] = [*operation.get("parameters", ()), _HEADERS[name]]
     answers = operation["responses"]
-    problem = {problems.CONTENT_TYPE: answers.pop(422)["content"]["application/json"]}
+    answers.pop(422)
     if kind := _OTHER_FORMS.get(name):
         answers[200]["content"][kind] = {"schema": {"type": "string"}}
     if name == "getGame":
@@ -126,8 +126,19 @@ def complete(operation: Json, method: str, path: str, guard: NeedsScope) -> None
             if status < 300:
                 answer["headers"] = {REPLAYED: _REPLAYED}
     for status in sorted(_list_refusals(operation, method, path)):
-        answers[status] = {"description": problems.STATUSES[status][1], "content": problem}
-    answers[429]["headers"] = {"Retry-After": _RETRY}
+        answers[status] = {"$ref": f"#/components/responses/{problems.STATUSES[status][0]}"}
+
+
+def describe_refusals() -> Json:
+    """Return the description of each refusal, by the kind of problem that is usual for it."""
+    schema = {"$ref": "#/components/schemas/ProblemDocument"}
+    content = {problems.CONTENT_TYPE: {"schema": schema}}
+    described: Json = {
+        kind: {"description": about, "content": content}
+        for kind, about in problems.STATUSES.values()
+    }
+    described[problems.find_kind(429)]["headers"] = {"Retry-After": _RETRY}
+    return described
 
 
 def _list_refusals(operation: Json, method: str, path: str) -> set[int]:
@@ -227,6 +238,8 @@ class Service(NinjaAPI):
             for method, operation in operations.items():
                 complete(operation, method, place, GUARDS[operation["operationId"]])
         describe_all(schema)
+        add_examples(schema)
+        schema["components"]["responses"] = describe_refusals()
         schema["components"]["securitySchemes"] = dict(SECURITY)
         # A path of the site itself; `show_description` says at which address that is.
         schema["servers"] = [{"url": "/", "description": SITE}]

@@ -194,6 +194,7 @@ def test_hiding_and_showing_over_the_api(people):
         answer = alice.put("/me/ratings", {"hidden": is_hidden}).json()
         assert (answer["hidden"], len(answer["ratings"])) == (is_hidden, 1)
         assert bool(visitor.get("/people/alice/ratings").json()["ratings"]) != is_hidden
+        assert bool(visitor.get("/leaderboards/full").json()["people"]) != is_hidden
 
 
 def test_hiding_before_the_first_rated_game_is_confirmed(people):
