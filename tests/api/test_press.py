@@ -1,16 +1,22 @@
 """Press over the API: it obeys the rule of press, sends once per key, and stays secret."""
 
+import copy
 import datetime as dt
+import json
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
 from tests.api.calls import Program, problem_of, token_of
+from tests.api.test_operations import SCHEMA
 from tests.press.conftest import talking  # noqa: F401 - a fixture
 from tests.press.deals import peace, terms
 
 from diplomaccloud.api import operations
 from diplomaccloud.press.table import actions as limits
 from diplomaccloud.press.table.models import Message
+
+GUIDE = (Path(__file__).parents[2] / "docs" / "http-api.md").read_text("utf-8")
 
 
 @pytest.fixture
@@ -131,23 +137,73 @@ def test_a_proposal_is_offered_read_and_answered(as_power, path):
     assert france.post(f"{path}/proposals/answer", given, key="yes").json() == answer.json()
     refused = france.post(f"{path}/proposals/answer", {**given, "answer": "refuse"})
     assert refused.status_code == 409
-    wrong = {"to": ["FRANCE"], "proposal": {"terms": {"rubbish": 1}}}
-    problem_of(england.post(f"{path}/messages", wrong), "refused", 422)
+    # What a program has read can be sent back, as part of a counter-offer.
+    assert proposal["terms"] == deal
+    other = france.post(f"{path}/messages", {"to": ["ENGLAND"], "proposal": {"terms": deal}})
+    assert other.status_code == 200
 
 
-def test_unknown_members_of_terms_are_named(as_power, path):
-    england = as_power("ENGLAND")
-    clause = peace("ENGLAND", "FRANCE")
-    deal = terms([clause], parties=("ENGLAND", "FRANCE"))
-    late = {**deal, "alternatives": [[{**clause, "untill": "S1902"}]]}
-    for wrong, field in (
-        ({**deal, "rubbish": 1}, "proposal.terms.rubbish"),
-        (late, "proposal.terms.alternatives[0][0].untill"),
-    ):
-        body = {"to": ["FRANCE"], "proposal": {"terms": wrong}}
-        document = problem_of(england.post(f"{path}/messages", body), "refused", 422)
-        assert [error["field"] for error in document["errors"]] == [field]
+TO_WALES = {"order": "move", "unit": ["F", "LON", "ENGLAND"], "to": "WAL", "via": False}
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "field", "kind"),
+    [
+        ((), 1, "", "invalid"),
+        ((), {"rubbish": 1}, "v", "invalid"),
+        (("v",), 2, "v", "invalid"),
+        (("rubbish",), 1, "rubbish", "invalid"),
+        (("phase",), "F1901M", "phase", "refused"),
+        (("phase",), "X", "phase", "invalid"),
+        (("parties",), ["ENGLAND", "SPAIN"], "parties[1]", "refused"),
+        (("parties",), ["ENGLAND", "ITALY"], "alternatives[0][0].powers[1]", "refused"),
+        (("alternatives", 0, 1), "peace", "alternatives[0][1]", "invalid"),
+        (("alternatives", 0, 1), {}, "alternatives[0][1].clause", "invalid"),
+        (("alternatives", 0, 1, "clause"), "gift", "alternatives[0][1].clause", "invalid"),
+        (("alternatives", 0, 1, "clause"), "draw", "alternatives[0][1].until", "invalid"),
+        (("alternatives", 0, 1, "until"), "1902", "alternatives[0][1].until", "invalid"),
+        (("alternatives", 0, 1, "until"), "F1900", "alternatives[0][1].until", "refused"),
+        (("alternatives", 0, 1, "powers"), ["FRANCE"], "alternatives[0][1].powers", "invalid"),
+        (("alternatives", 0, 2, "order", "order"), "wait", "alternatives[0][2].order.order", "in"),
+        (("alternatives", 0, 2, "order", "to"), "PRA", "alternatives[0][2].order.to", "refused"),
+        (("alternatives", 0, 2, "order", "to"), "MOS", "alternatives[0][2].order", "refused"),
+        (("alternatives", 0, 2, "order", "too"), "MOS", "alternatives[0][2].order.too", "invalid"),
+    ],
+)
+def test_the_faulty_part_of_terms_is_named(as_power, path, place, value, field, kind):
+    pair = "ENGLAND", "FRANCE"
+    clauses = [peace(*pair), {**peace(*pair), "until": "F1902"}]
+    deal = terms([*clauses, {"clause": "order", "order": TO_WALES}], parties=pair)
+    body = {"to": ["FRANCE"], "proposal": {"terms": copy.deepcopy(deal)}}
+    *above, last = ("terms", *place)
+    part = body["proposal"]
+    for step in above:
+        part = part[step]
+    part[last] = value
+    answer = as_power("ENGLAND").post(f"{path}/messages", body)
+    document = problem_of(answer, "refused" if kind == "refused" else "invalid", 422)
+    assert document["errors"][0]["field"] == f"proposal.terms.{field}".rstrip(".")
     assert not Message.objects.exists()
+
+
+def test_null_is_the_same_as_a_missing_end(as_power, path):
+    england = as_power("ENGLAND")
+    deal = terms([{**peace("ENGLAND", "FRANCE"), "until": None}])
+    body = {"to": ["FRANCE"], "proposal": {"terms": deal}}
+    assert england.post(f"{path}/messages", body).status_code == 200
+    (message,) = england.get(f"{path}/messages?with=FRANCE").json()["messages"]
+    assert "until" not in message["proposal"]["terms"]["alternatives"][0][0]
+
+
+def test_the_guide_shows_each_clause_once(as_power, path):
+    start = GUIDE.index('{"v": 1, "phase"')
+    shown = json.loads(GUIDE[start : GUIDE.index("\n\n", start)])
+    clauses = sorted(clause["clause"] for clause in shown["alternatives"][0])
+    described = SCHEMA["components"]["schemas"]["ProposalTerms"]["properties"]["alternatives"]
+    assert clauses == sorted(described["items"]["items"]["discriminator"]["mapping"])
+    body = {"to": ["FRANCE"], "proposal": {"terms": shown}}
+    answer = as_power("ENGLAND").post(f"{path}/messages", body)
+    assert answer.status_code == 200, answer.content
 
 
 def test_people_write_to_each_other(as_power):

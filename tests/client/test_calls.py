@@ -7,6 +7,14 @@ from tests.client.site import connect, connect_as
 from tests.games.steps import due
 
 from diplomaccloud.client import StrangeAnswer, problems
+from diplomaccloud.client.json_values import read_value
+from diplomaccloud.client.values import (
+    MoveOrder,
+    OrderClause,
+    PeaceClause,
+    ProposalGiven,
+    ProposalTerms,
+)
 
 
 def test_a_game_is_read_as_typed_values(table):
@@ -34,6 +42,23 @@ def test_orders_are_saved_and_their_results_read(table):
         due(table)
         phase = client.get_phase(table.slug, "S1901M")
         assert "A VIE - GAL" in [result.order for result in phase.results if result.succeeded]
+
+
+def test_terms_are_read_as_the_clauses_that_their_words_name(table):
+    with connect_as(table, "alice", "read", "play", "press") as client:
+        pair = ("AUSTRIA", "TURKEY")
+        move = MoveOrder("move", ("A", "VIE", "AUSTRIA"), "GAL", via=False)
+        clauses = (OrderClause("order", move), PeaceClause("peace", pair, "F1902"))
+        offered = ProposalTerms(1, "S1901M", pair, ((*clauses, PeaceClause("peace", pair)),))
+        client.send_message(table.slug, to=["TURKEY"], proposal=ProposalGiven(offered))
+        (deal,) = client.list_deals(table.slug).deals
+        assert deal.proposal.terms == offered
+
+
+def test_a_clause_that_the_client_does_not_know_stays_as_it_came():
+    strange = {"clause": "gift", "centers": 1}
+    data = {"v": 1, "phase": "S1901M", "parties": [], "alternatives": [[strange]]}
+    assert read_value(ProposalTerms, data).alternatives == ((strange,),)
 
 
 def test_refusals_are_exceptions_of_their_kinds(table):

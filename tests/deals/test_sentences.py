@@ -84,27 +84,28 @@ def test_a_finding_reads_as_a_sentence(verdict, fault, sentence):
 
 START = position("FRANCE: A PAR H, F BRE H\nGERMANY: A MUN H", "S1902M")
 IMPOSSIBLE = [
-    ((promise("A GAS H"),), 0, "no unit"),
-    ((promise("A PAR - MOS"),), 0, "Moscow"),
-    ((peace(), peace(until=DealTurn.parse("F1901"))), 1, "Fall 1901 is over."),
-    ((promise("A PAR H"), promise("A PAR - BUR")), 1, "This clause contradicts clause 1."),
-    ((promise("A PAR H"), promise("A PAR H", given=False)), 1, "contradicts clause 1."),
-    ((peace(), peace()), 1, "This clause repeats clause 1."),
+    ((promise("A GAS H"),), "[0].order", "no unit"),
+    ((promise("A PAR - MOS"),), "[0].order", "Moscow"),
+    ((peace(), peace(until=DealTurn.parse("F1901"))), "[1].until", "Fall 1901 is over."),
+    ((promise("A PAR H"), promise("A PAR - BUR")), "[1]", "This clause contradicts clause 1."),
+    ((promise("A PAR H"), promise("A PAR H", given=False)), "[1]", "contradicts clause 1."),
+    ((peace(), peace()), "[1]", "This clause repeats clause 1."),
 ]
 
 
-@pytest.mark.parametrize(("clauses", "index", "message"), IMPOSSIBLE)
-def test_terms_that_cannot_be_offered(clauses, index, message):
+@pytest.mark.parametrize(("clauses", "place", "message"), IMPOSSIBLE)
+def test_terms_that_cannot_be_offered(clauses, place, message):
     terms = Terms(START.phase, (FRANCE, GERMANY), (clauses,))
     with pytest.raises(TermsError, match=message) as error:
         require_possible(terms, BOARD, START)
-    assert error.value.clause == index
+    assert error.value.place == f"alternatives[0]{place}"
 
 
 def test_terms_of_another_phase_cannot_be_offered():
     terms = Terms(Phase.parse("S1901M"), (FRANCE, GERMANY), ((peace(),),))
-    with pytest.raises(TermsError, match="Spring 1901, Movement, which is over"):
+    with pytest.raises(TermsError, match="Spring 1901, Movement, which is over") as error:
         require_possible(terms, BOARD, START)
+    assert error.value.place == "phase"
 
 
 def test_possible_terms():

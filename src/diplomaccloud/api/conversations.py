@@ -1,9 +1,9 @@
 """Conversations in a game: messages, marks, proposals and documents."""
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from django.http import HttpRequest
 from pydantic import BeforeValidator, Field, StrictInt
@@ -26,6 +26,7 @@ from diplomaccloud.api.auth import PRESS
 from diplomaccloud.api.conference_maps import MapState, describe_map
 from diplomaccloud.api.operations import Area, act_on, find_arrival, read_press
 from diplomaccloud.api.problems import refuse_field, refuse_value
+from diplomaccloud.api.terms import ProposalTerms
 from diplomaccloud.deals import terms_to_json
 from diplomaccloud.press.conversations import actions as conversations_actions
 from diplomaccloud.press.documents import actions as documents_actions
@@ -42,8 +43,8 @@ from diplomaccloud.press.reports.actions import report_message
 from diplomaccloud.press.reports.read import copy_evidence
 from diplomaccloud.press.table.actions import Attachment
 from diplomaccloud.press.table.addresses import AddressKind
+from diplomaccloud.press.table.errors import BadTerms
 from diplomaccloud.press.table.read import AttachmentFacts, Summary
-from diplomaccloud.schedule.timer import Refused
 
 
 class AuthorState(ApiAnswer):
@@ -105,9 +106,9 @@ class LedgerPhase(ApiAnswer):
 
 
 class ProposalText(ApiAnswer):
-    """A proposal in a message: its terms, in the format of `docs/press.md`, and its state."""
+    """A proposal in a message: its terms and its state."""
 
-    terms: Annotated[dict[str, Any], BeforeValidator(terms_to_json)]
+    terms: Annotated[ProposalTerms, BeforeValidator(terms_to_json)]
     state: str
     alternative: int | None = Field(
         description="The number of the alternative that was accepted, counted from 0; null if none "
@@ -144,7 +145,7 @@ class ProposalAnswered(ApiAnswer):
 class ProposalGiven(Given):
     """Terms to propose. In a counter-offer, `counters` is the number of the proposal it answers."""
 
-    terms: dict[str, Any]
+    terms: ProposalTerms
     counters: Annotated[StrictInt, Field(ge=1, le=10**9)] | None = None
 
 
@@ -323,16 +324,6 @@ class DocumentChangeGiven(Place):
     text: DocumentBody
 
 
-_TERMS: Final = ("v", "phase", "parties", "alternatives")
-_CLAUSES: Final[Mapping[str, Sequence[str]]] = {
-    "order": ("clause", "order"),
-    "not-order": ("clause", "order"),
-    "dmz": ("clause", "powers", "provinces", "until"),
-    "peace": ("clause", "powers", "until"),
-    "alliance": ("clause", "powers", "against"),
-    "draw": ("clause", "powers"),
-}
-"""The members of each kind of clause."""
 area = Area("press", PRESS)
 
 
@@ -363,16 +354,19 @@ def send_message(request: HttpRequest, game: GameId, given: MessageGiven) -> obj
     `apart` sends each recipient a separate copy that doesn't show the others; `together` sends it
     to one conversation with all of them.
     """
-    return conversations_actions.send_message(
-        **act_on(request, game),
-        to=read_address(",".join(given.to)),
-        mode=conversations_actions.Mode(given.mode),
-        subject=given.subject,
-        body=given.body,
-        key=make_key(request),
-        now=find_arrival(request),
-        attachment=_find_attachment(given),
-    )
+    try:
+        return conversations_actions.send_message(
+            **act_on(request, game),
+            to=read_address(",".join(given.to)),
+            mode=conversations_actions.Mode(given.mode),
+            subject=given.subject,
+            body=given.body,
+            key=make_key(request),
+            now=find_arrival(request),
+            attachment=_find_attachment(given),
+        )
+    except BadTerms as error:
+        raise refuse_value(f"proposal.terms.{error.place}".rstrip("."), error) from error
 
 
 @area.writes("POST /games/{game}/seat/messages/{act}", Marked)
@@ -471,8 +465,8 @@ def _find_attachment(given: MessageGiven) -> Attachment | None:
     if len(carried) > 1:
         raise refuse_field(carried[1], f"A message with a {carried[0]} cannot carry anything else.")
     if given.proposal:
-        _require_known_members(given.proposal.terms)
-        return ProposalAttachment(given.proposal.terms, given.proposal.counters)
+        terms = given.proposal.terms.model_dump(exclude_unset=True, exclude_none=True)
+        return ProposalAttachment(terms, given.proposal.counters)
     if given.document:
         return _make_document(given.document)
     return MapAttachment(given.map.number) if given.map else None
@@ -484,21 +478,3 @@ def _make_document(given: DocumentGiven) -> DocumentAttachment:
     if given.text:
         raise refuse_field("document.text", "Send new text or `of` an existing document, not both.")
     return DocumentAttachment(source=(read_address(given.of.members), given.of.number))
-
-
-def _require_known_members(terms: Mapping[str, object]) -> None:
-    """Raise `Problem` for a member that terms do not have: it would silently mean nothing."""
-    place = "proposal.terms"
-    unknown = [f"{place}.{name}" for name in terms if name not in _TERMS]
-    for number, clauses in enumerate(_list(terms.get("alternatives"))):
-        for at, clause in enumerate(_list(clauses)):
-            known = _CLAUSES.get(str(clause.get("clause"))) if isinstance(clause, dict) else None
-            if known is not None:
-                where = f"{place}.alternatives[{number}][{at}]"
-                unknown += [f"{where}.{name}" for name in clause if name not in known]
-    if unknown:
-        raise refuse_value(unknown[0][:200], Refused("There is no such field."))
-
-
-def _list(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []

@@ -210,7 +210,7 @@ def name_field(place: Sequence[object]) -> str:
 _SENTENCES: Final[Mapping[str, str]] = {
     kind: sentence
     for kinds, sentence in (
-        ("missing", "This field is required."),
+        ("missing union_tag_not_found", "This field is required."),
         ("extra_forbidden", "There is no such field."),
         ("string_type", "This must be text."),
         ("string_too_long", "This must have at most {max_length} characters."),
@@ -225,6 +225,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
         ("greater_than_equal", "This must be {ge} or more."),
         ("less_than_equal", "This must be {le} or less."),
         ("literal_error enum", "This must be {expected}."),
+        ("union_tag_invalid", "This must be one of {expected_tags}."),
         (
             "datetime_type datetime_parsing datetime_from_date_parsing datetime_object_invalid",
             "This must be a time such as 2026-11-23T18:00:00Z.",
@@ -251,6 +252,7 @@ _PATTERNS: Final[Mapping[str, str]] = {
     "^(standard|[0-9a-f]{64})$": f"This must be `standard` or {_MAP}.",
     "^([1-9][0-9]{0,5}|[SFW][0-9]{1,5}[MRA])$": "This must be the number of a phase, "
     "or a name such as S1901M.",
+    "^[SFW][0-9]{1,5}$": "This must be a season of a year, such as F1903.",
     "^([SF][0-9]{1,5}[MR]|W[0-9]{1,5}A)$": "This must be the name of a phase, such as S1901M.",
     "^(before|after|[1-9][0-9]{0,5})$": "This must be `before`, `after` or the number of a phase.",
     "^(now|[0-9]{1,9}(-[0-9]{1,9}){0,2})$": "This must be `now` or the `id` of an event.",
@@ -272,6 +274,8 @@ def word_fault(fault: Mapping[str, Any]) -> str:
         return str(fault["msg"]).removeprefix("Value error, ")
     if kind == "string_too_short" and facts.get("min_length") == 1:
         return "This must not be blank."
+    if kind == "too_short" and facts.get("min_length") == 1:
+        return "This must not be empty."
     if kind not in _SENTENCES:
         return f"{fault['msg']}."
     return _SENTENCES[kind].format(**facts)

@@ -21,7 +21,13 @@ def read_value(  # noqa: PLR0911 one for each kind of type
     if kind is Any or origin is Literal:
         return data
     if origin in (Union, types.UnionType):
-        return None if data is None else read_value(parts[0], data, place)
+        kinds = [part for part in parts if part is not types.NoneType]
+        if data is None and len(kinds) < len(parts):
+            return None
+        if len(kinds) > 1:
+            kinds = [part for part in kinds if _has_words_of(part, data)]
+        # A newer site may send a kind that this client does not know: it stays as it came.
+        return read_value(kinds[0], data, place) if kinds else data
     if origin is tuple:
         items = _require(data, list, place)
         return tuple([read_value(parts[0], item, f"{place}[{n}]") for n, item in enumerate(items)])
@@ -64,6 +70,15 @@ def _list_fields(kind: type) -> list[tuple[str, str, Any, bool]]:
         (field.name, field.name.rstrip("_"), hints[field.name], _is_needed(field))
         for field in fields(kind)
     ]
+
+
+def _has_words_of(kind: type, data: object) -> bool:
+    """Return whether each field of `kind` with fixed words has one of them in `data`."""
+    return isinstance(data, Mapping) and all(
+        data.get(key) in get_args(hint)
+        for _, key, hint, _ in _list_fields(kind)
+        if get_origin(hint) is Literal
+    )
 
 
 def _is_needed(field: Any) -> bool:

@@ -292,6 +292,20 @@ class ChapterState:
 
 
 @dataclass(frozen=True, slots=True)
+class AllianceClause:
+    """An alliance against others. The ledger judges only the peace among its members.
+
+    `clause`: Which clause this is: the word that tells clauses apart.
+    `powers`: The parties that the clause binds, at least two. At most 64 items.
+    `against`: The powers that the alliance is against. At most 64 items.
+    """
+
+    clause: Literal["alliance"]
+    powers: tuple[str, ...]
+    against: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class AuthorState:
     """The author of a message; blank if hidden. `former` is true if the seat has a new player.
 
@@ -313,6 +327,61 @@ class AuthorState:
 
 
 @dataclass(frozen=True, slots=True)
+class BuildOrder:
+    """The power builds the unit.
+
+    `order`: Which order this is: the word that tells orders apart.
+    `unit`: The unit, as its kind (`A` or `F`), its location and its power: `["A", "PAR",
+    "FRANCE"]`. At most 3 items.
+    """
+
+    order: Literal["build"]
+    unit: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ConvoyOrder:
+    """The fleet convoys an army.
+
+    `order`: Which order this is: the word that tells orders apart.
+    `unit`: The unit, as its kind (`A` or `F`), its location and its power: `["A", "PAR",
+    "FRANCE"]`. At most 3 items.
+    `target`: The other unit, written like `unit`. At most 3 items.
+    `to`: The province to enter, with a coast if it needs one: `STP/NC`. At most 64 characters.
+    """
+
+    order: Literal["convoy"]
+    unit: tuple[str, ...]
+    target: tuple[str, ...]
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class DisbandOrder:
+    """The unit disbands.
+
+    `order`: Which order this is: the word that tells orders apart.
+    `unit`: The unit, as its kind (`A` or `F`), its location and its power: `["A", "PAR",
+    "FRANCE"]`. At most 3 items.
+    """
+
+    order: Literal["disband"]
+    unit: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawClause:
+    """Each of the powers votes for a draw if the others do.
+
+    `clause`: Which clause this is: the word that tells clauses apart.
+    `powers`: The parties that the clause binds, at least two. At most 64 items.
+    """
+
+    clause: Literal["draw"]
+    powers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FindingState:
     """The ledger's verdict on a power and a clause, counted from 0: kept, broken or moot.
 
@@ -326,6 +395,19 @@ class FindingState:
     power: str
     verdict: str
     fault: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class HoldOrder:
+    """The unit holds.
+
+    `order`: Which order this is: the word that tells orders apart.
+    `unit`: The unit, as its kind (`A` or `F`), its location and its power: `["A", "PAR",
+    "FRANCE"]`. At most 3 items.
+    """
+
+    order: Literal["hold"]
+    unit: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,6 +441,41 @@ class MapState:
 
 
 @dataclass(frozen=True, slots=True)
+class MoveOrder:
+    """The unit moves.
+
+    `order`: Which order this is: the word that tells orders apart.
+    `unit`: The unit, as its kind (`A` or `F`), its location and its power: `["A", "PAR",
+    "FRANCE"]`. At most 3 items.
+    `to`: The province to enter, with a coast if it needs one: `STP/NC`. At most 64 characters.
+    `via`: Whether the army insists on a convoy.
+    `path`: The sea provinces of the convoy, from first to last. If it is missing or null, the
+    army takes any route. At most 1,000 items.
+    """
+
+    order: Literal["move"]
+    unit: tuple[str, ...]
+    to: str
+    via: bool
+    path: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PeaceClause:
+    """Peace: none of the powers moves into the units or centers of another, or helps to.
+
+    `clause`: Which clause this is: the word that tells clauses apart.
+    `powers`: The parties that the clause binds, at least two. At most 64 items.
+    `until`: The last season in which the clause binds, such as `F1903`. If it is missing or
+    null, the clause binds until the end of the game.
+    """
+
+    clause: Literal["peace"]
+    powers: tuple[str, ...]
+    until: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ProposalReply:
     """The answer of a seat to a proposal.
 
@@ -373,6 +490,21 @@ class ProposalReply:
 
 
 @dataclass(frozen=True, slots=True)
+class RetreatOrder:
+    """The dislodged unit retreats.
+
+    `order`: Which order this is: the word that tells orders apart.
+    `unit`: The unit, as its kind (`A` or `F`), its location and its power: `["A", "PAR",
+    "FRANCE"]`. At most 3 items.
+    `to`: The province to enter, with a coast if it needs one: `STP/NC`. At most 64 characters.
+    """
+
+    order: Literal["retreat"]
+    unit: tuple[str, ...]
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
 class SignatureState:
     """Who signed a document, and when.
 
@@ -384,6 +516,57 @@ class SignatureState:
     power: str
     country: str
     phase: str
+
+
+@dataclass(frozen=True, slots=True)
+class SupportHoldOrder:
+    """The unit supports another that doesn't move.
+
+    `order`: Which order this is: the word that tells orders apart.
+    `unit`: The unit, as its kind (`A` or `F`), its location and its power: `["A", "PAR",
+    "FRANCE"]`. At most 3 items.
+    `target`: The other unit, written like `unit`. At most 3 items.
+    """
+
+    order: Literal["support-hold"]
+    unit: tuple[str, ...]
+    target: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SupportMoveOrder:
+    """The unit supports the move of another.
+
+    `order`: Which order this is: the word that tells orders apart.
+    `unit`: The unit, as its kind (`A` or `F`), its location and its power: `["A", "PAR",
+    "FRANCE"]`. At most 3 items.
+    `target`: The other unit, written like `unit`. At most 3 items.
+    `to`: The province to enter, with a coast if it needs one: `STP/NC`. At most 64 characters.
+    """
+
+    order: Literal["support-move"]
+    unit: tuple[str, ...]
+    target: tuple[str, ...]
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneClause:
+    """A demilitarized zone: units inside leave with their first move, and none may enter.
+
+    No unit of the powers may move, support, convoy or retreat into the zone, or be built there.
+
+    `clause`: Which clause this is: the word that tells clauses apart.
+    `powers`: The parties that the clause binds, at least one. At most 64 items.
+    `provinces`: The provinces of the zone, without coasts. At most 20,000 items.
+    `until`: The last season in which the clause binds, such as `F1903`. If it is missing or
+    null, the clause binds until the end of the game.
+    """
+
+    clause: Literal["dmz"]
+    powers: tuple[str, ...]
+    provinces: tuple[str, ...]
+    until: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -1223,19 +1406,6 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class ProposalGiven:
-    """Terms to propose. In a counter-offer, `counters` is the number of the proposal it answers.
-
-    `terms`: The terms to propose: `v`, `phase`, `parties` and up to three `alternatives`.
-    `counters`: The number of the proposal that this one answers as a counter-offer. From 1 to
-    1,000,000,000. Null is the same as leaving it out.
-    """
-
-    terms: Mapping[str, Any]
-    counters: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class ProposalAnswered:
     """The state of the proposal after your answer.
 
@@ -1563,6 +1733,48 @@ class LedgerPhase:
     phase: str
     findings: tuple[FindingState, ...]
     final: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NotOrderClause:
+    """A promise not to give this order in the phase of the terms.
+
+    `clause`: Which clause this is: the word that tells clauses apart.
+    `order`: The order, for a unit of one of the parties.
+    """
+
+    clause: Literal["not-order"]
+    order: (
+        HoldOrder
+        | MoveOrder
+        | SupportHoldOrder
+        | SupportMoveOrder
+        | ConvoyOrder
+        | RetreatOrder
+        | BuildOrder
+        | DisbandOrder
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class OrderClause:
+    """A promise to give this order in the phase of the terms.
+
+    `clause`: Which clause this is: the word that tells clauses apart.
+    `order`: The order, for a unit of one of the parties.
+    """
+
+    clause: Literal["order"]
+    order: (
+        HoldOrder
+        | MoveOrder
+        | SupportHoldOrder
+        | SupportMoveOrder
+        | ConvoyOrder
+        | RetreatOrder
+        | BuildOrder
+        | DisbandOrder
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -2174,31 +2386,29 @@ class PhaseResult:
 
 
 @dataclass(frozen=True, slots=True)
-class ProposalText:
-    """A proposal in a message: its terms, in the format of `docs/press.md`, and its state.
+class ProposalTerms:
+    """What a proposal offers: clauses, and which powers they are for.
 
-    `terms`: The terms: their phase, the parties, and alternatives, each a list of clauses.
-    `state`: `open`, `accepted`, `refused`, `declined`, `countered`, `withdrawn`, `lapsed` or
-    `void`.
-    `alternative`: The number of the alternative that was accepted, counted from 0; null if none
-    was.
-    `proposer`: The power that proposed it.
-    `parties`: The powers that the terms bind.
-    `answers`: The answers of the parties so far.
-    `may_answer`: Whether you may answer now.
-    `may_withdraw`: Whether you may withdraw it now.
-    `ledger`: Who kept the deal, once accepted.
+    `v`: The version of this format.
+    `phase`: The phase in which the proposal is made, such as `S1901M`. Promised orders are for
+    this phase, and the other clauses bind from then on.
+    `parties`: All powers that the proposal is for, yours included. They are the members of the
+    conversation, or any powers in a message to everyone. At most 64 items.
+    `alternatives`: Lists of clauses. With several lists, the other party accepts one of them;
+    only a proposal between two powers can have several. All lists together have at most 8
+    clauses. At most 3 items.
     """
 
-    terms: Mapping[str, Any]
-    state: str
-    alternative: int | None
-    proposer: str
+    v: Literal[1]
+    phase: str
     parties: tuple[str, ...]
-    answers: tuple[ProposalReply, ...]
-    may_answer: bool
-    may_withdraw: bool
-    ledger: tuple[LedgerPhase, ...]
+    alternatives: tuple[
+        tuple[
+            OrderClause | NotOrderClause | ZoneClause | PeaceClause | AllianceClause | DrawClause,
+            ...,
+        ],
+        ...,
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -2294,6 +2504,47 @@ class RatingsState:
 
     ratings: tuple[KindRatingState, ...]
     hidden: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalText:
+    """A proposal in a message: its terms and its state.
+
+    `terms`: The terms: their phase, the parties, and alternatives, each a list of clauses.
+    `state`: `open`, `accepted`, `refused`, `declined`, `countered`, `withdrawn`, `lapsed` or
+    `void`.
+    `alternative`: The number of the alternative that was accepted, counted from 0; null if none
+    was.
+    `proposer`: The power that proposed it.
+    `parties`: The powers that the terms bind.
+    `answers`: The answers of the parties so far.
+    `may_answer`: Whether you may answer now.
+    `may_withdraw`: Whether you may withdraw it now.
+    `ledger`: Who kept the deal, once accepted.
+    """
+
+    terms: ProposalTerms
+    state: str
+    alternative: int | None
+    proposer: str
+    parties: tuple[str, ...]
+    answers: tuple[ProposalReply, ...]
+    may_answer: bool
+    may_withdraw: bool
+    ledger: tuple[LedgerPhase, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalGiven:
+    """Terms to propose. In a counter-offer, `counters` is the number of the proposal it answers.
+
+    `terms`: The terms to propose: `v`, `phase`, `parties` and up to three `alternatives`.
+    `counters`: The number of the proposal that this one answers as a counter-offer. From 1 to
+    1,000,000,000. Null is the same as leaving it out.
+    """
+
+    terms: ProposalTerms
+    counters: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,12 +134,11 @@ class Terms:
 
 
 class TermsError(ValueError):
-    """Terms that cannot be offered now; `alternative` and `clause` count from 0."""
+    """Terms that cannot be offered now; `place` is the faulty part: `alternatives[0][1].until`."""
 
-    def __init__(self, message: str, alternative: int = 0, clause: int = 0) -> None:
+    def __init__(self, message: str, place: str) -> None:
         super().__init__(message)
-        self.alternative = alternative
-        self.clause = clause
+        self.place = place
 
 
 def require_possible(
@@ -151,12 +150,15 @@ def require_possible(
     ends must not be in the past, and no alternative may repeat or contradict itself.
     """
     if terms.phase != position.phase:
-        raise TermsError(f"These terms are for {terms.phase.title}, which is over.")
+        raise TermsError(f"These terms are for {terms.phase.title}, which is over.", "phase")
     for number, clauses in enumerate(terms.alternatives):
         for index, clause in enumerate(clauses):
-            message = _find_fault(clause, board, position, rules) or _find_conflict(clauses, index)
-            if message is not None:
-                raise TermsError(message, number, index)
+            place = f"alternatives[{number}][{index}]"
+            if fault := _find_fault(clause, board, position, rules):
+                part = "order" if isinstance(clause, Ordered) else "until"
+                raise TermsError(fault, f"{place}.{part}")
+            if conflict := _find_conflict(clauses, index):
+                raise TermsError(conflict, place)
 
 
 def _find_fault(clause: Clause, board: Board, position: Position, rules: RuleSet) -> str | None:

@@ -274,9 +274,10 @@ def _read_terms(data: object, phase: Phase) -> Terms:
         terms = terms_from_json(data, phase.board)
         require_possible(terms, phase.board, phase.position, phase.game.rules)
     except CodecError as error:
-        raise BadTerms(f"These terms cannot be read: {error}.") from error
+        place, _, _ = str(error).partition(": ")
+        raise BadTerms(f"These terms cannot be read: {error}.", place) from error
     except TermsError as error:
-        raise BadTerms(str(error), (error.alternative, error.clause)) from error
+        raise BadTerms(str(error), error.place) from error
     return terms
 
 
@@ -285,9 +286,10 @@ def _require_parties(terms: Terms, phase: Phase, seat: Seat, target: Target) -> 
     own_powers, parties = set(phase.powers_of(seat)), set(terms.parties)
     members = own_powers.union(*map(phase.powers_of, target.seats))
     if target.kind is AddressKind.PUBLIC and not own_powers <= parties:
-        raise BadTerms("You must be a party to your own proposal.")
+        raise BadTerms("You must be a party to your own proposal.", "parties")
     if target.kind is not AddressKind.PUBLIC and parties != members:
-        raise BadTerms("The parties to a proposal must be the members of its conversation.")
+        fault = "The parties to a proposal must be the members of its conversation."
+        raise BadTerms(fault, "parties")
 
 
 def _find_proposal(table: PressTable, target: Target, number: int) -> Proposal:

@@ -67,9 +67,9 @@ class TooManyMessages(Refused):
 
 
 class BadTerms(Refused):
-    """Terms that cannot be offered; `place` is the faulty clause, counted from 0, or None."""
+    """Terms that cannot be offered; `place` is the faulty part, such as `alternatives[0][1]`."""
 
-    def __init__(self, what: str, place: tuple[int, int] | None = None) -> None:
+    def __init__(self, what: str, place: str = "") -> None:
         self.place = place
         super().__init__(what)
 

@@ -14,11 +14,13 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 from diplomaccloud.client import AsyncClient, ClientError, Problem, problems
 from diplomaccloud.client.exchange import Exchange
+from diplomaccloud.client.json_values import write_value
 from diplomaccloud.client.values import (
     LegalUnit,
     MessageState,
     OrderAnswer,
     ProposalGiven,
+    ProposalTerms,
     SavedOrders,
 )
 from diplomaccloud.version import __version__
@@ -66,7 +68,7 @@ async def look(client: AsyncClient, game: str) -> str:
     with suppress(problems.ScopeProblem):
         deals = [
             f"Proposal {deal.number} with {deal.with_}, {deal.proposal.state}: "
-            f"{json.dumps(deal.proposal.terms)}"
+            f"{json.dumps(write_value(deal.proposal.terms))}"
             for deal in (await client.list_deals(game)).deals
         ]
         talk = [
@@ -144,9 +146,9 @@ async def say(
 
 @tool
 async def propose(
-    client: AsyncClient, game: str, to: list[str], terms: dict[str, Any], body: str = ""
+    client: AsyncClient, game: str, to: list[str], terms: ProposalTerms, body: str = ""
 ) -> str:
-    """Propose a deal; `terms` have the format of docs/press.md, as shown by `read`."""
+    """Propose a deal; `read` shows the terms of other proposals in the same format."""
     proposal = ProposalGiven(terms=terms)
     sent = await client.send_message(game, to=to, body=body, mode="together", proposal=proposal)
     return "Proposed to " + ", ".join(each.with_ for each in sent.sent) + "."
@@ -201,7 +203,7 @@ def describe_message(message: MessageState) -> str:
     text = "\n".join(part for part in (message.subject, message.body) if part)
     if message.proposal is not None:
         head += f", proposal ({message.proposal.state})"
-        text += f"\nTerms: {json.dumps(message.proposal.terms)}"
+        text += f"\nTerms: {json.dumps(write_value(message.proposal.terms))}"
     if author.is_you:
         return f"{head}:\n{text}"
     return f"{head}:\n{_BEGIN}\n{text.replace('<<<', '< <<').replace('>>>', '> >>')}\n{_END}"
