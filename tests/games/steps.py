@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.creation.actions import create_game
+from diplomaccloud.games.creation.actions import NO_HOLDERS, create_game
 from diplomaccloud.games.lobby.actions import start_game
 from diplomaccloud.games.orders.actions import save_orders
 from diplomaccloud.games.results.actions import finish_game
@@ -26,7 +26,7 @@ HOUR = dt.timedelta(hours=1)
 DAY = 24 * HOUR
 
 
-def begun(plan, maker, *, seed, now, **options):
+def begun(plan, maker, *, seed, now, holders=NO_HOLDERS, **options):
     """Return a game of the plan with other `options`, made and started by one person alone."""
     made = create_game(
         plan=replace(plan, options=replace(plan.options, **options)),
@@ -35,6 +35,7 @@ def begun(plan, maker, *, seed, now, **options):
         slug="aaaaaaaaaa",
         code="letmein222",
         seed=seed,
+        holders=holders,
     )
     start_game(slug=made.slug, user_id=maker, now=now)
     return made

@@ -39,7 +39,9 @@ def secret_of(*parts):
 class Table:
     """A game and the bodies of its record; people play seats with the orders of the hold bot."""
 
-    def __init__(self, name="danube", *, bots=None, hidden=False, setup="", rules="2000"):
+    def __init__(
+        self, name="danube", *, bots=None, hidden=False, setup="", rules="2000", reserved=()
+    ):
         self.name, self.setup, self.rules = name, setups().get(setup), EDITIONS[rules]
         self.board = self.setup.board if self.setup else standard_board()
         self.position = self.setup.position if self.setup else starting_position(self.board)
@@ -66,12 +68,18 @@ class Table:
             places=commit_places(self.shown["seats"], len(players)),
             options={"ends": {"last_year": 1905}},
             hidden_bots=hidden,
+            reserved=reserved,
         )
         drawn = draw_powers(draw, [powers[0] for powers in players], len(players))
+        # The last seats have the reserved powers, and the others are drawn.
+        drawn = [*(power for power in drawn if power not in reserved), *reserved]
+        free = len(players) - len(reserved)
         whole = {powers[0]: tuple(powers) for powers in players}
         self.powers = {seat: whole[power] for seat, power in enumerate(drawn, start=1)}
         seats = [
-            lines.DrawnSeat(powers, None if hidden else self.bots.get(seat, ""))
+            lines.DrawnSeat(
+                powers, None if hidden else self.bots.get(seat, ""), reserved=seat > free
+            )
             for seat, powers in self.powers.items()
         ]
         self.add(

@@ -97,3 +97,30 @@ def test_a_draw_that_never_comes_or_does_not_say_so_is_a_fault():
     table = delay_draw(eventful_game(), 5)
     del table.bodies[6]["late"]
     assert [fault.line for fault in verify(table.record()).faults] == [7]
+
+
+def reserved_table():
+    """Return a game of the site whose first phase is open, with two powers that were not drawn."""
+    table = Table("lagoon", reserved=("FRANCE", "AUSTRIA"))
+    table.open()
+    return table
+
+
+def test_reserved_powers_are_not_drawn():
+    assert [str(fault) for fault in verify(reserved_table().record()).faults] == []
+
+
+@pytest.mark.parametrize(
+    ("edit", "what"),
+    [
+        (lambda start, seats: start.update(reserved=["FRANCE"]), "AUSTRIA was not reserved"),
+        (lambda start, seats: start.pop("reserved"), "FRANCE was not reserved"),
+        (lambda start, seats: seats[6].pop("reserved"), "the draw gives seat"),
+        (lambda start, seats: seats[0].update(reserved=True), "was not reserved"),
+        (lambda start, seats: seats[5].update(powers=["AUSTRIA"]), "AUSTRIA was not reserved"),
+    ],
+)
+def test_only_powers_of_the_first_line_can_go_to_seats_without_a_draw(edit, what):
+    table = reserved_table()
+    edit(table.bodies[0], table.bodies[1]["seats"])
+    assert what in str(verify(table.record()).faults[0])

@@ -14,6 +14,7 @@ from diplomaccloud.api.auth import OPEN, caller_of
 from diplomaccloud.api.operations import Area, read_game
 from diplomaccloud.api.options import OPTIONS
 from diplomaccloud.api.problems import no_such, refuse_field
+from diplomaccloud.api.rules import SwitchState
 from diplomaccloud.games.deadlines.read import Clock, read_clock
 from diplomaccloud.games.lobby import read as lobby
 from diplomaccloud.games.results.read import (
@@ -22,11 +23,12 @@ from diplomaccloud.games.results.read import (
     read_phase_names,
     read_processed,
 )
-from diplomaccloud.games.seats.read import SeatView, read_seats
+from diplomaccloud.games.seats.read import SeatView, list_promised, read_seats
 from diplomaccloud.games.table.errors import NoSuchGame
 from diplomaccloud.games.table.read import NewestPhase, Reader
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.rules import list_changes
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.maps.forms import MAX_PLAYERS
 
@@ -245,7 +247,16 @@ class GameState(ApiAnswer):
     )
     anonymous: bool
     suspended: bool
-    rules: str
+    rules: str = Field(description="The edition of the rules, such as `2000`.")
+    switches: SwitchState
+    players: list[list[str]] = Field(
+        description="The powers in play: a list for each player, with all powers that this player "
+        "has at the start."
+    )
+    holders: dict[str, HolderState] = Field(
+        description="Who plays the powers that the creator of the game gave away, by power; all "
+        "others are drawn. A person who has not joined yet has no name."
+    )
     options: Annotated[dict[str, Any], WithJsonSchema(OPTIONS)]
     centers_to_win: int
     master: str | None
@@ -318,6 +329,8 @@ def describe_game(reader: Reader) -> GameState:
     game, phase = reader.game, reader.phase
     newest, ending = read_newest_name(reader), None
     standoffs: Sequence[str] = ()
+    seats = read_seats(reader)
+    awaited = HolderState(kind="person", name="")
     if newest and reader.position.phase.stage is Stage.RETREATS:
         standoffs = read_processed(reader, newest.sequence).resolution.standoffs
     if over := read_ending(reader):
@@ -335,13 +348,19 @@ def describe_game(reader: Reader) -> GameState:
         anonymous=game.options.anonymous,
         suspended=game.suspended,
         rules=game.rules.name,
+        switches=list_changes(game.rules),
+        players=game.players,
+        holders={
+            **{seat.reserved: describe_holder(reader, seat) for seat in seats if seat.reserved},
+            **dict.fromkeys(list_promised(reader), awaited),
+        },
         options={name: value for name, value in game.options.to_json().items() if name != "v"},
         centers_to_win=game.centers_to_win,
         master=game.master.name if game.master else None,
         phase=_describe_phase(phase, read_clock(reader)) if phase else None,
         board=reader.position,
         standoffs=standoffs,
-        seats=[_describe_seat(reader, seat) for seat in read_seats(reader)],
+        seats=[_describe_seat(reader, seat) for seat in seats],
         last_phase=newest,
         ending=ending,
         unrated=reader.unrated,

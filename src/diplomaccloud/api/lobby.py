@@ -16,14 +16,23 @@ from diplomaccloud.api.answers import ApiAnswer, Given, Text
 from diplomaccloud.api.auth import CREATE, OPEN, PLAY, READ, bearer_of, caller_of
 from diplomaccloud.api.games import GameState, describe_game
 from diplomaccloud.api.operations import Area, Effect, act_on, read_game
-from diplomaccloud.api.options import OPTIONS_GIVEN, read_options, require_plan
+from diplomaccloud.api.options import (
+    OPTIONS_GIVEN,
+    SOLO_OPTIONS_GIVEN,
+    read_options,
+    read_solo_options,
+    require_plan,
+)
 from diplomaccloud.api.problems import Problem, naming, no_such, no_such_map, refuse_field
+from diplomaccloud.api.rules import Edition, SwitchesGiven, choose_rules
 from diplomaccloud.bots.seats import SEAT_CHOICES, USUAL_BOT, is_mixture
 from diplomaccloud.games.creation import actions as creation_actions
+from diplomaccloud.games.creation.actions import Holder
 from diplomaccloud.games.creation.presets import GAME_PRESETS, GamePlan
 from diplomaccloud.games.lobby import actions as lobby_actions
 from diplomaccloud.games.lobby.read import (
     ListQuery,
+    Status,
     find_by_code,
     find_twin,
     list_games,
@@ -35,9 +44,57 @@ from diplomaccloud.games.seats import actions as seats_actions
 from diplomaccloud.games.seats.read import count_ready, read_seats
 from diplomaccloud.games.seats.wording import LastWish
 from diplomaccloud.games.table.errors import NoSuchGame, NoSuchPlayer, WrongMoment
-from diplomaccloud.games.table.options import MAX_YEAR, suggest_name
+from diplomaccloud.games.table.options import MAX_YEAR, Options, suggest_name
 from diplomaccloud.games.table.read import Guest, Reader
+from diplomaccloud.judge.board import MAX_POWERS
 from diplomaccloud.maps.library import UnknownMapError, find_chart, store_standard
+
+Players = Annotated[
+    list[
+        Annotated[
+            list[Annotated[str, Field(min_length=1, max_length=64)]],
+            Field(min_length=1, max_length=MAX_POWERS),
+        ]
+    ]
+    | None,
+    Field(
+        min_length=1,
+        max_length=MAX_POWERS,
+        description="The powers in play: a list for each player, as in `GET /games/{id}`. The "
+        "game has the start of the map in which the players have exactly these powers; if there "
+        "are several, the first, or `options.setup` chooses. If it is missing or null, the start "
+        "is that of `options.setup`.",
+    ),
+]
+
+
+BOTS_ABOUT: Final = (
+    "One of "
+    + ", ".join(f"`{name}` ({title})" for name, title in SEAT_CHOICES)
+    + "; or several, with commas, which take turns."
+)
+
+
+class HolderGiven(Given):
+    """Who gets a power."""
+
+    kind: Literal["you", "person", "bot", "open"] = Field(
+        description="`you`; a `person`, who is invited; a `bot`, whose seat no person gets; or "
+        "`open`, for the draw among everyone who joins."
+    )
+    name: Annotated[str, Field(max_length=200)] = Field(
+        "", description=f"The screen name of a `person`, or of a `bot`: {BOTS_ABOUT}"
+    )
+
+
+Holders = Annotated[
+    dict[Annotated[str, Field(max_length=64)], HolderGiven],
+    Field(
+        max_length=MAX_POWERS,
+        description="Who gets which power, by power, such as `FRANCE`. All other powers are "
+        "drawn. A game in which you give powers away is unrated and can't be anonymous.",
+    ),
+]
 
 
 class GameGiven(Given):
@@ -62,6 +119,10 @@ class GameGiven(Given):
             "waits."
         ),
     ] = False
+    edition: Edition = None
+    switches: SwitchesGiven | None = None
+    players: Players = None
+    holders: Holders = {}
     options: Annotated[dict[str, Any], WithJsonSchema(OPTIONS_GIVEN)] = {}
 
 
@@ -72,13 +133,6 @@ class JoinGiven(Given):
         "", description="The power of the vacant seat in a running game."
     )
     code: Annotated[str, Field(max_length=20)] = Field("", description="For a private game.")
-
-
-BOTS_ABOUT: Final = (
-    "One of "
-    + ", ".join(f"`{name}` ({title})" for name, title in SEAT_CHOICES)
-    + "; or several, with commas, which take turns."
-)
 
 
 class BotGiven(Given):
@@ -177,8 +231,15 @@ class SoloGiven(Given):
         "", description="The name of the game. Blank for one that the site chooses."
     )
     last_year: Annotated[StrictInt, Field(ge=1, le=MAX_YEAR)] | None = Field(
-        None, description="The year in which the game ends. Without it, the game has 35 years."
+        None,
+        description="The year in which the game ends, as `options.ends.last_year`. Without "
+        "either, the game has 35 years.",
     )
+    edition: Edition = None
+    switches: SwitchesGiven | None = None
+    players: Players = None
+    holders: Holders = {}
+    options: Annotated[dict[str, Any], WithJsonSchema(SOLO_OPTIONS_GIVEN)] = {}
 
 
 class NextGameState(ApiAnswer):
@@ -226,11 +287,15 @@ def create_game(request: HttpRequest, given: GameGiven) -> object:
     now, preset = timezone.now(), GAME_PRESETS[given.preset]
     if given.rated and given.private:
         raise refuse_field("rated", "A private game cannot be rated.")
+    holders = _read_holders(given)
+    if given.rated and holders:
+        raise refuse_field("rated", "A game whose powers are not all drawn cannot be rated.")
+    map_hash = find_map(given.map)
     plan = GamePlan(
         world=given.world,
-        map_hash=find_map(given.map),
-        options=read_options(preset.options, given.options),
-        rules=preset.rules,
+        map_hash=map_hash,
+        options=_choose_setup(map_hash, given, read_options(preset.options, given.options)),
+        rules=choose_rules(preset.rules, given.edition, given.switches),
         private=given.private,
         rated=given.rated is not False,
     )
@@ -246,8 +311,36 @@ def create_game(request: HttpRequest, given: GameGiven) -> object:
             slug=creation_actions.random_text(10),
             code=creation_actions.random_text(10),
             seed=secrets.token_hex(16),
+            holders=holders,
         )
-    return show_game(request, game.slug)
+    # Bots may have taken the last seats of a game that starts once it is full.
+    return show_game(request, game.slug, None if game.status == Status.FORMING else game.pk)
+
+
+def _choose_setup(map_hash: str, given: GameGiven | SoloGiven, options: Options) -> Options:
+    """Return the options with the setup in which the players have the powers that were given."""
+    if given.players is None:
+        return options
+    with naming("players"):
+        setup = creation_actions.find_setup(map_hash, given.players, options.setup)
+    return replace(options, setup=setup)
+
+
+def _read_holders(given: GameGiven | SoloGiven) -> dict[str, Holder]:
+    """Return who gets which power; raise `Problem` naming what is wrong."""
+    holders: dict[str, Holder] = {}
+    for power, holder in given.holders.items():
+        place, needs_name = f"holders.{power}", holder.kind in ("person", "bot")
+        if needs_name != bool(holder.name.strip()):
+            why = "This must not be blank." if needs_name else "Only a person or a bot has a name."
+            raise refuse_field(f"{place}.name", why)
+        if holder.kind == "person" and isinstance(given, SoloGiven):
+            raise refuse_field(f"{place}.kind", "You are the only person in a game against bots.")
+        if holder.kind == "bot":
+            holders[power] = Holder(bot=holder.name)
+        elif holder.kind != "open":
+            holders[power] = Holder(name=holder.name)
+    return holders
 
 
 def _require_no_twin(request: HttpRequest, plan: GamePlan) -> None:
@@ -438,19 +531,27 @@ def create_solo_game(request: HttpRequest, given: SoloGiven) -> object:
     name = given.world or suggest_name(seed)
     now = timezone.now()
     plan = creation_actions.plan_solo(find_map(given.map), given.bot, name=name, private=True)
+    holders = _read_holders(given)
+    options = _choose_setup(plan.map_hash, given, read_solo_options(plan.options, given.options))
+    names = {}
     if given.last_year is not None:
-        ends = replace(plan.options.ends, last_year=given.last_year)
-        plan = replace(plan, options=replace(plan.options, ends=ends))
-    require_plan(plan, now=now, names={"options.ends.last_year": "last_year"})
-    game = creation_actions.create_game(
-        plan=plan,
-        creator_id=bearer_of(request).user_id,
-        now=now,
-        slug=creation_actions.random_text(10),
-        code=creation_actions.random_text(10),
-        seed=seed,
-    )
-    if given.bot.count(",") + 1 > (seats := len(game.players) - 1):
+        options = replace(options, ends=replace(options.ends, last_year=given.last_year))
+        names = {"options.ends.last_year": "last_year"}
+    rules = choose_rules(plan.rules, given.edition, given.switches)
+    plan = replace(plan, options=options, rules=rules)
+    require_plan(plan, now=now, names=names)
+    with naming("options.setup"):
+        game = creation_actions.create_game(
+            plan=plan,
+            creator_id=bearer_of(request).user_id,
+            now=now,
+            slug=creation_actions.random_text(10),
+            code=creation_actions.random_text(10),
+            seed=seed,
+            holders=holders,
+        )
+    seats = len(game.players) - 1 - sum(bool(holder.bot) for holder in holders.values())
+    if given.bot.count(",") + 1 > max(1, seats):
         raise refuse_field("bot", f"Only {seats} seats are free for bots.")
     lobby_actions.start_game(**act_on(request, game.slug), now=now)
     return show_game(request, game.slug, game.pk)

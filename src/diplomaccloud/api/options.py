@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from diplomaccloud.api.problems import Problem, naming
@@ -61,9 +62,24 @@ def read_options(
     try:
         if isinstance(merged["preset"], str):
             merged["preset"] = ""
-        return table_options.Options.from_json({**merged, "v": known["v"]})
+        options = table_options.Options.from_json({**merged, "v": known["v"]})
     except CodecError as error:
         raise _refuse("", error) from error
+    return preset if options == replace(preset, preset="") else options
+
+
+def read_solo_options(
+    usual: table_options.Options, changes: Mapping[str, object]
+) -> table_options.Options:
+    """Return the options of a game against bots with changes; raise `Problem` as for others."""
+    names = [name for name in changes if name not in SOLO_MEMBERS]
+    if not names:
+        return read_options(usual, changes)
+    errors = [
+        {"field": f"{_ROOT}.{name[:60]}", "message": "A game against bots has no such option."}
+        for name in names[:20]
+    ]
+    raise Problem(422, "invalid", errors[0]["message"], more={"errors": errors})
 
 
 def require_plan(plan: GamePlan, *, now: dt.datetime, names: Mapping[str, str] = _NO_NAMES) -> None:
@@ -305,6 +321,9 @@ _MEMBERS: Final[Mapping[str, Json]] = {
 }
 
 
+SOLO_MEMBERS: Final = ("setup", "hints", "ends")
+
+
 def _open(value: Any) -> Any:
     """Return a schema that also allows members that it does not list."""
     if isinstance(value, dict):
@@ -321,5 +340,14 @@ OPTIONS_GIVEN: Final = {
     "default": {},
 }
 """Options in requests: all of them may be missing."""
+SOLO_OPTIONS_GIVEN: Final = {
+    **_object(
+        "Options that differ from the usual ones of a game against bots. Options that you leave "
+        "out, also within `ends`, stay as usual.",
+        **{name: _MEMBERS[name] for name in SOLO_MEMBERS},
+    ),
+    "default": {},
+}
+"""Options in requests for games against bots."""
 OPTIONS: Final = _open(_object("The options of a game.", **_MEMBERS))
 """Options in answers, to which later versions may add."""

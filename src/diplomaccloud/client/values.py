@@ -230,6 +230,125 @@ class PhaseState:
 
 
 @dataclass(frozen=True, slots=True)
+class SwitchState:
+    """The switches of a game's rules that differ from its edition, and no others.
+
+    `any_route_disrupts`: Whether a convoy with several routes fails if any of them fails. If it
+    is missing or null, as in the edition.
+    `paradox`: How a convoy paradox is settled. If it is missing or null, as in the edition.
+    `convoy_intent`: When an army ordered to an adjacent province goes by convoy. If it is
+    missing or null, as in the edition.
+    `intent_needs_chain`: Whether an own fleet shows that an army is to be convoyed only as part
+    of a convoy that is ordered all the way. If it is missing or null, as in the edition.
+    `via_without_convoy`: What an army ordered to an adjacent province by convoy does if no
+    convoy is ordered all the way. If it is missing or null, as in the edition.
+    `land_behind_convoy`: Whether an army whose convoy to an adjacent province fails goes by
+    land instead. If it is missing or null, as in the edition.
+    `convoyed_attack_cuts`: Whether a convoyed attack cuts even support against the province
+    that the army comes from. If it is missing or null, as in the edition.
+    `retreat_to_convoyed_attacker`: Whether a unit dislodged by a convoyed army may retreat to
+    where that army came from. If it is missing or null, as in the edition.
+    `convoy_path`: What the seas named in an army's order mean. If it is missing or null, as in
+    the edition.
+    `dislodged_never_prevents`: Whether a dislodged unit never prevents moves to where its
+    attacker came from. If it is missing or null, as in the edition.
+    `default_move_coast`: Whether a fleet that can reach two coasts and names none goes to the
+    first. If it is missing or null, as in the edition.
+    `fill_in_only_coast`: Whether a fleet that names no coast goes to the only one in reach. If
+    it is missing or null, as in the edition.
+    `mend_impossible_coast`: Whether a fleet that names a coast out of reach goes to the one in
+    reach. If it is missing or null, as in the edition.
+    `support_coast`: When a support for a fleet's move must name the coast. If it is missing or
+    null, as in the edition.
+    `ignore_wrong_unit_coast`: Whether a wrong coast of the ordered unit does not matter. If it
+    is missing or null, as in the edition.
+    `ignore_needless_coast`: Whether a coast that doesn't exist, or that an army names, does not
+    matter. If it is missing or null, as in the edition.
+    `default_build_coast`: Whether a fleet built without a coast, in a province with two, is
+    built on the first. If it is missing or null, as in the edition.
+    `kind_missing`: Whether an order that doesn't say army or fleet counts. If it is missing or
+    null, as in the edition.
+    `kind_wrong`: Whether an order that calls an army a fleet, or a fleet an army, counts. If it
+    is missing or null, as in the edition.
+    `build_without_kind`: Which builds need not say army or fleet. If it is missing or null, as
+    in the edition.
+    `army_for_inland_fleet`: Whether a fleet ordered to be built inland is built as an army. If
+    it is missing or null, as in the edition.
+    `nationality_missing`: Whether a support or convoy that doesn't say whose unit it is for
+    counts. If it is missing or null, as in the edition.
+    `nationality_wrong`: Whether a support or convoy that names the wrong power counts. If it is
+    missing or null, as in the edition.
+    `several_orders`: Which of several legal orders of one unit counts. If it is missing or
+    null, as in the edition.
+    `too_many_builds`: Which builds count if a power orders too many. If it is missing or null,
+    as in the edition.
+    `builds_in_one_place`: Which of two builds in one province counts. If it is missing or null,
+    as in the edition.
+    `too_many_disbands`: Which disbands count if a power orders too many. If it is missing or
+    null, as in the edition.
+    `may_waive`: Whether a power may give up builds. If it is missing or null, as in the
+    edition.
+    `removal`: Which units civil disorder removes. If it is missing or null, as in the edition.
+    `disorder_supportable`: Whether units of a power in civil disorder can be supported in
+    holding. If it is missing or null, as in the edition.
+    `illegal_orders_count`: Whether a unit with an impossible move cannot be supported in
+    holding. If it is missing or null, as in the edition.
+    `orders_clarify`: Whether a power's own support clarifies the coast in its fleet's order. If
+    it is missing or null, as in the edition.
+    `implicit_orders`: Whether a power's support or convoy implies the move of its own unit that
+    has no order. If it is missing or null, as in the edition.
+    `own_attack_cuts_support`: Whether an attack on a unit of the same power cuts its support.
+    If it is missing or null, as in the edition.
+    `own_attack_void`: Whether an attack in which the victim's own power takes part cannot
+    dislodge at all. If it is missing or null, as in the edition.
+    `victory`: What winning requires: enough centers, or most of the units on the board. If it
+    is missing or null, as in the edition.
+    """
+
+    any_route_disrupts: bool | None = None
+    paradox: Literal["szykman", "1971", "1982", "2000", "all-hold"] | None = None
+    convoy_intent: (
+        Literal[
+            "swap", "own-orders", "own-fleet-or-via", "whole-convoy-or-via", "via", "either-route"
+        ]
+        | None
+    ) = None
+    intent_needs_chain: bool | None = None
+    via_without_convoy: Literal["hold", "land"] | None = None
+    land_behind_convoy: bool | None = None
+    convoyed_attack_cuts: bool | None = None
+    retreat_to_convoyed_attacker: bool | None = None
+    convoy_path: Literal["ignored", "allowed", "required"] | None = None
+    dislodged_never_prevents: bool | None = None
+    default_move_coast: bool | None = None
+    fill_in_only_coast: bool | None = None
+    mend_impossible_coast: bool | None = None
+    support_coast: Literal["ignored", "optional", "own-optional", "required"] | None = None
+    ignore_wrong_unit_coast: bool | None = None
+    ignore_needless_coast: bool | None = None
+    default_build_coast: bool | None = None
+    kind_missing: Literal["invalid", "valid", "unless-another"] | None = None
+    kind_wrong: Literal["invalid", "valid", "unless-another"] | None = None
+    build_without_kind: Literal["none", "inland", "inland-or-coast"] | None = None
+    army_for_inland_fleet: bool | None = None
+    nationality_missing: Literal["invalid", "valid", "unless-another"] | None = None
+    nationality_wrong: Literal["invalid", "valid", "unless-another"] | None = None
+    several_orders: Literal["none", "first", "last"] | None = None
+    too_many_builds: Literal["none", "first", "last"] | None = None
+    builds_in_one_place: Literal["none", "first", "last"] | None = None
+    too_many_disbands: Literal["none", "first", "last"] | None = None
+    may_waive: bool | None = None
+    removal: Literal["1961", "1971", "2000", "2023", "2009"] | None = None
+    disorder_supportable: bool | None = None
+    illegal_orders_count: bool | None = None
+    orders_clarify: bool | None = None
+    implicit_orders: bool | None = None
+    own_attack_cuts_support: bool | None = None
+    own_attack_void: bool | None = None
+    victory: Literal["centers", "pieces"] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class UnitState:
     """A unit on the board, e.g. `A PAR` of `FRANCE`.
 
@@ -239,6 +358,141 @@ class UnitState:
 
     power: str
     unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class HolderGiven:
+    """Who gets a power.
+
+    `kind`: `you`; a `person`, who is invited; a `bot`, whose seat no person gets; or `open`,
+    for the draw among everyone who joins.
+    `name`: The screen name of a `person`, or of a `bot`: One of `level:1` (Recruit), `level:2`
+    (Captain), `level:3` (Colonel), `level:4` (General), `level:5` (Marshal), `greedy` (Greedy
+    bot), `dumbbot` (DumbBot), `random` (Random bot), `hold` (Hold bot); or several, with
+    commas, which take turns. At most 200 characters. Blank if left out.
+    """
+
+    kind: Literal["you", "person", "bot", "open"]
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchesGiven:
+    """Switches of the rules that differ from the edition; `docs/rules.md` explains each.
+
+    `any_route_disrupts`: Whether a convoy with several routes fails if any of them fails. If it
+    is missing or null, as in the edition.
+    `paradox`: How a convoy paradox is settled. If it is missing or null, as in the edition.
+    `convoy_intent`: When an army ordered to an adjacent province goes by convoy. If it is
+    missing or null, as in the edition.
+    `intent_needs_chain`: Whether an own fleet shows that an army is to be convoyed only as part
+    of a convoy that is ordered all the way. If it is missing or null, as in the edition.
+    `via_without_convoy`: What an army ordered to an adjacent province by convoy does if no
+    convoy is ordered all the way. If it is missing or null, as in the edition.
+    `land_behind_convoy`: Whether an army whose convoy to an adjacent province fails goes by
+    land instead. If it is missing or null, as in the edition.
+    `convoyed_attack_cuts`: Whether a convoyed attack cuts even support against the province
+    that the army comes from. If it is missing or null, as in the edition.
+    `retreat_to_convoyed_attacker`: Whether a unit dislodged by a convoyed army may retreat to
+    where that army came from. If it is missing or null, as in the edition.
+    `convoy_path`: What the seas named in an army's order mean. If it is missing or null, as in
+    the edition.
+    `dislodged_never_prevents`: Whether a dislodged unit never prevents moves to where its
+    attacker came from. If it is missing or null, as in the edition.
+    `default_move_coast`: Whether a fleet that can reach two coasts and names none goes to the
+    first. If it is missing or null, as in the edition.
+    `fill_in_only_coast`: Whether a fleet that names no coast goes to the only one in reach. If
+    it is missing or null, as in the edition.
+    `mend_impossible_coast`: Whether a fleet that names a coast out of reach goes to the one in
+    reach. If it is missing or null, as in the edition.
+    `support_coast`: When a support for a fleet's move must name the coast. If it is missing or
+    null, as in the edition.
+    `ignore_wrong_unit_coast`: Whether a wrong coast of the ordered unit does not matter. If it
+    is missing or null, as in the edition.
+    `ignore_needless_coast`: Whether a coast that doesn't exist, or that an army names, does not
+    matter. If it is missing or null, as in the edition.
+    `default_build_coast`: Whether a fleet built without a coast, in a province with two, is
+    built on the first. If it is missing or null, as in the edition.
+    `kind_missing`: Whether an order that doesn't say army or fleet counts. If it is missing or
+    null, as in the edition.
+    `kind_wrong`: Whether an order that calls an army a fleet, or a fleet an army, counts. If it
+    is missing or null, as in the edition.
+    `build_without_kind`: Which builds need not say army or fleet. If it is missing or null, as
+    in the edition.
+    `army_for_inland_fleet`: Whether a fleet ordered to be built inland is built as an army. If
+    it is missing or null, as in the edition.
+    `nationality_missing`: Whether a support or convoy that doesn't say whose unit it is for
+    counts. If it is missing or null, as in the edition.
+    `nationality_wrong`: Whether a support or convoy that names the wrong power counts. If it is
+    missing or null, as in the edition.
+    `several_orders`: Which of several legal orders of one unit counts. If it is missing or
+    null, as in the edition.
+    `too_many_builds`: Which builds count if a power orders too many. If it is missing or null,
+    as in the edition.
+    `builds_in_one_place`: Which of two builds in one province counts. If it is missing or null,
+    as in the edition.
+    `too_many_disbands`: Which disbands count if a power orders too many. If it is missing or
+    null, as in the edition.
+    `may_waive`: Whether a power may give up builds. If it is missing or null, as in the
+    edition.
+    `removal`: Which units civil disorder removes. If it is missing or null, as in the edition.
+    `disorder_supportable`: Whether units of a power in civil disorder can be supported in
+    holding. If it is missing or null, as in the edition.
+    `illegal_orders_count`: Whether a unit with an impossible move cannot be supported in
+    holding. If it is missing or null, as in the edition.
+    `orders_clarify`: Whether a power's own support clarifies the coast in its fleet's order. If
+    it is missing or null, as in the edition.
+    `implicit_orders`: Whether a power's support or convoy implies the move of its own unit that
+    has no order. If it is missing or null, as in the edition.
+    `own_attack_cuts_support`: Whether an attack on a unit of the same power cuts its support.
+    If it is missing or null, as in the edition.
+    `own_attack_void`: Whether an attack in which the victim's own power takes part cannot
+    dislodge at all. If it is missing or null, as in the edition.
+    `victory`: What winning requires: enough centers, or most of the units on the board. If it
+    is missing or null, as in the edition.
+    """
+
+    any_route_disrupts: bool | None = None
+    paradox: Literal["szykman", "1971", "1982", "2000", "all-hold"] | None = None
+    convoy_intent: (
+        Literal[
+            "swap", "own-orders", "own-fleet-or-via", "whole-convoy-or-via", "via", "either-route"
+        ]
+        | None
+    ) = None
+    intent_needs_chain: bool | None = None
+    via_without_convoy: Literal["hold", "land"] | None = None
+    land_behind_convoy: bool | None = None
+    convoyed_attack_cuts: bool | None = None
+    retreat_to_convoyed_attacker: bool | None = None
+    convoy_path: Literal["ignored", "allowed", "required"] | None = None
+    dislodged_never_prevents: bool | None = None
+    default_move_coast: bool | None = None
+    fill_in_only_coast: bool | None = None
+    mend_impossible_coast: bool | None = None
+    support_coast: Literal["ignored", "optional", "own-optional", "required"] | None = None
+    ignore_wrong_unit_coast: bool | None = None
+    ignore_needless_coast: bool | None = None
+    default_build_coast: bool | None = None
+    kind_missing: Literal["invalid", "valid", "unless-another"] | None = None
+    kind_wrong: Literal["invalid", "valid", "unless-another"] | None = None
+    build_without_kind: Literal["none", "inland", "inland-or-coast"] | None = None
+    army_for_inland_fleet: bool | None = None
+    nationality_missing: Literal["invalid", "valid", "unless-another"] | None = None
+    nationality_wrong: Literal["invalid", "valid", "unless-another"] | None = None
+    several_orders: Literal["none", "first", "last"] | None = None
+    too_many_builds: Literal["none", "first", "last"] | None = None
+    builds_in_one_place: Literal["none", "first", "last"] | None = None
+    too_many_disbands: Literal["none", "first", "last"] | None = None
+    may_waive: bool | None = None
+    removal: Literal["1961", "1971", "2000", "2023", "2009"] | None = None
+    disorder_supportable: bool | None = None
+    illegal_orders_count: bool | None = None
+    orders_clarify: bool | None = None
+    implicit_orders: bool | None = None
+    own_attack_cuts_support: bool | None = None
+    own_attack_void: bool | None = None
+    victory: Literal["centers", "pieces"] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -2318,7 +2572,11 @@ class GameState:
     `rated`: Whether the result changes ratings, unless the game is `unrated` or annulled.
     `anonymous`: Whether names are hidden until the game is over.
     `suspended`: Whether the game is stopped until the site or its game master resumes it.
-    `rules`: The edition of the rulebook, such as `2000`.
+    `rules`: The edition of the rules, such as `2000`.
+    `players`: The powers in play: a list for each player, with all powers that this player has
+    at the start.
+    `holders`: Who plays the powers that the creator of the game gave away, by power; all others
+    are drawn. A person who has not joined yet has no name.
     `options`: The options of a game.
     `centers_to_win`: The number of supply centers with which a player wins.
     `master`: The screen name of the game master; null if the site runs the game.
@@ -2342,6 +2600,9 @@ class GameState:
     anonymous: bool
     suspended: bool
     rules: str
+    switches: SwitchState
+    players: tuple[tuple[str, ...], ...]
+    holders: Mapping[str, HolderState]
     options: Mapping[str, Any]
     centers_to_win: int
     master: str | None

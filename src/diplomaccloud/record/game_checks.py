@@ -1,5 +1,6 @@
 """Checks the lines about a game as a whole: its start, draw, seats, coin, rollbacks and end."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from diplomaccloud.bots.seats import give_character, hide_character
@@ -57,6 +58,8 @@ def read_game(node: Node, boards: Boards) -> RecordedGame:
     for digest in filter(None, (state.draw_commit, state.coin_commit)):
         state.add_commit(digest)
     _read_commits(state, node)
+    if "reserved" in node:
+        state.reserved = tuple(part.text() for part in node["reserved"].items(most=players))
     return state
 
 
@@ -114,9 +117,9 @@ def check_draw(context: Context, node: Node) -> None:
         check_secret(Purpose.DRAW, secret, state.draw_commit, context.report)
         first = list(draw_powers(secret, first, len(first)))
     whole = {powers[0]: powers for powers in players}
-    for number, (power, seat) in enumerate(
-        zip(first, node["seats"].items(state.seat_count), strict=True), start=1
-    ):
+    seats = node["seats"].items(state.seat_count)
+    first = _place_reserved(state, seats, first)
+    for number, (power, seat) in enumerate(zip(first, seats, strict=True), start=1):
         if seat["seat"].value != number:
             raise RecordFault(f"the seats are not listed in order: seat {number} is missing")
         if seat["powers"].value != list(whole[power]):
@@ -132,6 +135,22 @@ def check_draw(context: Context, node: Node) -> None:
         _read_commits(state, node)
     if "secrets" in node:
         _check_numbers(context, node["secrets"]["seats"])
+
+
+def _place_reserved(
+    state: RecordedGame, seats: Sequence[Node], drawn: Sequence[Power]
+) -> list[Power]:
+    """Return the first power of each seat: the reserved ones in place, the others as drawn."""
+    given: dict[int, Power] = {}
+    for number, seat in enumerate(seats):
+        if "reserved" not in seat:
+            continue
+        power = Power(seat["powers"].items()[0].text())
+        if power not in state.reserved or power not in drawn or power in given.values():
+            raise seat["powers"].error(f"{printable(power, 40)} was not reserved")
+        given[number] = power
+    rest = iter([power for power in drawn if power not in given.values()])
+    return [given[number] if number in given else next(rest) for number in range(len(seats))]
 
 
 def _check_numbers(context: Context, node: Node) -> None:

@@ -72,11 +72,13 @@ class SeatChange(StrEnum):
 class DrawnSeat:
     """A seat at the start: its powers, and the bot that plays it, or blank for a person.
 
-    `bot` is None in games that hide which seats are bots.
+    `bot` is None in games that hide which seats are bots. The powers of a `reserved` seat were not
+    drawn.
     """
 
     powers: Sequence[Power]
     bot: str | None = None
+    reserved: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,7 @@ def game_line(
     commits: Mapping[str, str],
     places: Sequence[str] = (),
     options: Mapping[str, object] | None = None,
+    reserved: Sequence[str] = (),
     hidden_bots: bool = False,
     source: Source = Source.SITE,
     at: dt.datetime | None = None,
@@ -118,7 +121,8 @@ def game_line(
 
     `setup` is the name of a setup of Europe, or blank for the map's own. `commits` holds the
     commitments to the secrets `draw`, `seats`, `characters` and `coin`, and `places` those to the
-    numbers of the seats in the order in which they are taken.
+    numbers of the seats in the order in which they are taken. The `reserved` powers are the first
+    ones of seats whose holders the creator of the game has chosen.
     """
     switches = _dump_rules(rules)
     return {
@@ -137,6 +141,7 @@ def game_line(
         "options": dict(options or {}),
         "commits": dict(commits),
         **({"places": list(places)} if places else {}),
+        **({"reserved": list(reserved)} if reserved else {}),
     }
 
 
@@ -159,6 +164,8 @@ def draw_line(
     listed: list[Body] = []
     for number, drawn in enumerate(seats, start=1):
         entry: Body = {"seat": number, "powers": list(drawn.powers)}
+        if drawn.reserved:
+            entry["reserved"] = True
         listed.append(entry if drawn.bot is None else {**entry, "bot": drawn.bot})
     return {
         **_begin(LineKind.DRAW, at),

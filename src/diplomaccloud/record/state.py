@@ -122,6 +122,9 @@ class RecordedGame:
     places: tuple[str, ...] = ()
     """The commitments to the numbers of the seats, in the order in which they were taken."""
 
+    reserved: tuple[str, ...] = ()
+    """The powers that may go to their seats without a draw."""
+
     knows_seats: bool = False
     """Whether the secret of the numbers is public."""
 

@@ -33,6 +33,7 @@ CALLS = {
     ("api/lobby.py", "create_solo_game"): ("solo games of the API",),
     ("games/guests/actions.py", "play_as_guest"): ("guest", "guest on a new world"),
     ("games/lobby/actions.py", "join_game"): ("invitation", "last seat by API"),
+    ("games/creation/actions.py", "_give_powers"): ("bots with powers",),
     ("games/creation/actions.py", "play_solo"): ("quick game", "quick game on a new world"),
     ("games/lobby/actions.py", "add_bot"): ("last bot",),
     ("games/creation/views.py", "_create_game"): ("form for one", "form for one on a new world"),
@@ -117,6 +118,13 @@ def start_by_last_bot(alice, people):
     add_bots(Program(token_of(people["alice"])), 6)
 
 
+def start_with_powers_of_bots(alice, people):
+    powers = ("ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
+    wanted = {"world": "Full", "preset": "live", "private": True}
+    holders = {power: {"kind": "bot", "name": "hold"} for power in powers}
+    Program(token_of(people["alice"])).post("/games", {**wanted, "holders": holders})
+
+
 def start_by_invitation(alice, people):
     program = Program(token_of(people["alice"]))
     slug = add_bots(program, 5)
@@ -155,6 +163,7 @@ WAYS = {
     "fewer players": start_with_fewer_players,
     "demo": start_demo,
     "last bot": start_by_last_bot,
+    "bots with powers": start_with_powers_of_bots,
     "invitation": start_by_invitation,
     "last seat by API": start_by_last_seat,
     **{

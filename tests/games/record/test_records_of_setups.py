@@ -8,6 +8,7 @@ import pytest
 from tests.games.steps import begun
 
 from diplomaccloud.atlas.board_loader import BoardLoader
+from diplomaccloud.games.creation.actions import Holder
 from diplomaccloud.games.master.rollback import roll_back, roll_forward
 from diplomaccloud.games.table.log_models import RecordLine
 from diplomaccloud.games.table.models import Game
@@ -87,3 +88,14 @@ def test_the_record_passes_when_an_absent_player_is_replaced(plan, people, now):
     game = begun(plan, people["alice"], seed="absent", now=now, **options)
     play(game, 6, now)
     verify(game)
+
+
+def test_the_record_passes_when_some_powers_are_not_drawn(plan, people, now):
+    holders = {"TURKEY": Holder(), "ITALY": Holder(bot="random"), "AUSTRIA": Holder(bot="hold")}
+    options = {"fill_with": "random", "missed": Missed(limit=0)}
+    game = begun(plan, people["alice"], seed="holders", now=now, holders=holders, **options)
+    play(game, 2, now)
+    assert verify(game).checked["draws"] == 1
+    players = {seat.power: seat.user_id or seat.bot for seat in game.seats.all()}
+    chosen = [players[power] for power in ("TURKEY", "ITALY", "AUSTRIA")]
+    assert chosen == [people["alice"], "random", "hold"]

@@ -311,3 +311,10 @@ def find_rules(rules: object) -> RuleSet:
         known = ", ".join(EDITIONS)
         raise ValueError(f"there is no edition {rules[:20]!r} (choose from: {known})")
     return EDITIONS[rules]
+
+
+def list_changes(rules: RuleSet) -> dict[str, bool | str]:
+    """Return the switches, with their values, that differ from the edition with the same name."""
+    usual = EDITIONS.get(rules.name, rules)
+    values = {name: getattr(rules, name) for name in _kinds()}
+    return {name: value for name, value in values.items() if value != getattr(usual, name)}

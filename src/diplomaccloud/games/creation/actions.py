@@ -3,18 +3,24 @@
 import datetime as dt
 import secrets
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from diplomaccloud.atlas.setups import setup_charts
-from diplomaccloud.bots.seats import USUAL_BOT, is_mixture
+from diplomaccloud.bots.seats import USUAL_BOT, choose_bot, is_mixture
 from diplomaccloud.games.creation.presets import GamePlan, OptionFault
-from diplomaccloud.games.lobby.actions import start_game
+from diplomaccloud.games.lobby.actions import find_member, start_game, start_if_full
 from diplomaccloud.games.seats.actions import clean_country_name
 from diplomaccloud.games.table import log as events
-from diplomaccloud.games.table.errors import BadValue, NotYourSeat, Refused, WrongMoment
+from diplomaccloud.games.table.errors import (
+    BadValue,
+    NoSuchPlayer,
+    NotYourSeat,
+    Refused,
+    WrongMoment,
+)
 from diplomaccloud.games.table.lock import derive_secret, require_reliability
-from diplomaccloud.games.table.models import Game, Seat, Status, store_rules
+from diplomaccloud.games.table.models import Game, Invitation, Seat, Status, store_rules
 from diplomaccloud.games.table.options import (
     MAX_BOTS_ONLY_YEARS,
     Ends,
@@ -28,6 +34,7 @@ from diplomaccloud.games.table.options import (
 from diplomaccloud.games.table.record_lines import begin_record, ensure_key
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.games.turn.claims import advance
+from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.library import find_chart, find_map_setup, standard_hash, store_chart
@@ -43,6 +50,7 @@ MAX_UNFINISHED_GAMES = 40
 """How many unfinished games one person may have created."""
 MAX_NEW_WORLDS = 100
 """How many maps outside the gallery, which are stored for games, one person may create games on."""
+NO_HOLDERS: Mapping[str, "Holder"] = {}
 SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
@@ -51,16 +59,33 @@ def random_text(length: int) -> str:
     return "".join(secrets.choice(SLUG_ALPHABET) for _ in range(length))
 
 
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who gets a power: the bot, or else the person with this screen name, or the creator."""
+
+    bot: str = ""
+    name: str = ""
+
+
 @atomic_with_retries
 def create_game(
-    *, plan: GamePlan, creator_id: int | None, now: dt.datetime, slug: str, code: str, seed: str
+    *,
+    plan: GamePlan,
+    creator_id: int | None,
+    now: dt.datetime,
+    slug: str,
+    code: str,
+    seed: str,
+    holders: Mapping[str, Holder] = NO_HOLDERS,
 ) -> Game:
     """Create a game in the lobby and return it; `creator_id` is None for a game of the site.
 
     The creator gets the first seat, unless they are only the game master. `seed` is a secret that
-    determines the draw of numbers and countries, the characters of bots and the coin flip. Raises
-    `Refused` for options that make no sense: see `plan_faults`; and `BadValue` if the creator who
-    plays is less reliable than asked.
+    determines the draw of numbers and countries, the characters of bots and the coin flip. Each of
+    the `holders` gets a power without the draw: people are invited, bots and the creator have their
+    seats at once, and the game is unrated. Raises `Refused` for options that make no sense: see
+    `plan_faults`; and `BadValue` if the creator who plays is less reliable than asked, or for a
+    holder who cannot get the power.
     """
     if creator_id is not None:
         _require_few_unfinished(creator_id)
@@ -88,7 +113,7 @@ def create_game(
         rule_set_id=store_rules(plan.rules),
         options=plan.options,
         private=plan.private,
-        rated=plan.rated and not plan.private,
+        rated=plan.rated and not plan.private and not holders,
         watchable=plan.options.watch is Watch.ANYONE,
         code=code,
         draw_secret=derive_secret(seed, Purpose.DRAW),
@@ -100,13 +125,64 @@ def create_game(
     )
     if game.setup is not None and game.setup.coin is not None:
         game.coins = {str(game.branch): derive_secret(seed, Purpose.COIN)}
+    guests, bots = _find_holders(game, holders, creator_id if plays else None)
     game.save()
     ensure_key(now)
-    begin_record(game, now)
+    begin_record(game, now, sorted({*guests.values(), *bots}))
     if plays:
-        Seat.objects.create(game=game, user_id=creator_id)
+        own = guests.pop(creator_id or 0, "")
+        Seat.objects.create(game=game, user_id=creator_id, reserved=own)
     events.record(game=game, kind="created", key="created", now=now)
+    _give_powers(game, guests, bots, now)
     return game
+
+
+def _give_powers(
+    game: Game, guests: Mapping[int, Power], bots: Mapping[Power, str], now: dt.datetime
+) -> None:
+    """Invite people to their powers, and give bots their seats; this may start the game."""
+    for guest_id, power in guests.items():
+        Invitation.objects.create(game=game, user_id=guest_id, invited_at=now, reserved=power)
+        events.record(game=game, kind="invited", now=now)
+    for number, (power, bot) in enumerate(bots.items()):
+        seat = Seat.objects.create(game=game, bot=choose_bot(bot, number), reserved=power)
+        events.record(game=game, kind="joined", key=f"joined {seat.pk}", now=now)
+    if bots:
+        start_if_full(game, now)
+
+
+def _find_holders(
+    game: Game, holders: Mapping[str, Holder], player_id: int | None
+) -> tuple[dict[int, Power], dict[Power, str]]:
+    """Return the first power of each person, by key, and the bot of each first power."""
+    if holders and game.options.anonymous:
+        raise BadValue("holders", "In an anonymous game, all powers are drawn.")
+    guests: dict[int, Power] = {}
+    bots: dict[Power, str] = {}
+    for name, holder in holders.items():
+        place = f"holders.{name[:40]}"
+        if not (powers := game.played_with.get(name)):
+            raise BadValue(place, "Nobody plays this power in the game.")
+        if powers[0] in (*bots, *guests.values()):
+            raise BadValue(place, "The player of this power is already chosen.")
+        if holder.bot:
+            if not is_mixture(holder.bot):
+                raise BadValue(place, f"There is no bot called {holder.bot[:60]!r}.")
+            bots[powers[0]] = holder.bot
+            continue
+        try:
+            person = find_member(holder.name).pk if holder.name else player_id
+        except NoSuchPlayer as error:
+            raise BadValue(place, str(error)) from error
+        if person is None or person == game.master_id != player_id:
+            raise BadValue(place, "The game master doesn't play in this game.")
+        if person in guests:
+            raise BadValue(place, "This person already has a power.")
+        guests[person] = powers[0]
+    is_drawn = player_id is not None and player_id not in guests
+    if len(guests) + len(bots) + is_drawn > len(game.players):
+        raise BadValue("holders", "No power is left for you. Give yourself one.")
+    return guests, bots
 
 
 def _require_few_unfinished(creator_id: int) -> None:
@@ -146,6 +222,27 @@ def choose_board(plan: GamePlan, *, now: dt.datetime) -> GamePlan:
     setup_chart = setup_charts()[wanted]
     key = store_chart(setup_chart.chart, now=now, players=len(setup_chart.setup.players))
     return replace(plan, map_hash=key)
+
+
+def find_setup(map_hash: str, players: Iterable[Iterable[str]], wanted: str = "") -> str:
+    """Return the setup of a map in which the players have these powers, or blank for its own.
+
+    Only the setup `wanted` will do, if there is one. Raises `BadValue` if no setup fits.
+    """
+    chart = StoredChart.objects.get(content_hash=map_hash)
+    own, known = find_map_setup(chart), setups()
+    offered = {own: known[own].players} if own else {"": _list_players(map_hash)}
+    if own or map_hash == standard_hash():
+        offered |= {name: known[name].players for name in setup_charts()}
+    groups = sorted(map(sorted, players))
+    for name, each in offered.items():
+        if wanted in ("", name) and sorted(map(sorted, each)) == groups:
+            return name
+    raise BadValue("players", "This map has no start in which the players have these powers.")
+
+
+def _list_players(map_hash: str) -> tuple[tuple[Power, ...], ...]:
+    return tuple((info.power,) for info in find_chart(map_hash).board.powers)
 
 
 MIN_GRAY_PHASE = dt.timedelta(hours=1)

@@ -4,7 +4,7 @@ from diplomaccloud.bots.seats import is_seat_bot, word_bot, word_bots
 from diplomaccloud.endings import Measure
 from diplomaccloud.games.record.page import SHOWS_ORDER
 from diplomaccloud.games.results.read import MIN_PEOPLE, Unrated
-from diplomaccloud.games.seats.read import read_seats
+from diplomaccloud.games.seats.read import list_promised, read_seats
 from diplomaccloud.games.table.options import (
     Ends,
     Master,
@@ -16,7 +16,7 @@ from diplomaccloud.games.table.options import (
     Watch,
 )
 from diplomaccloud.games.table.read import Reader
-from diplomaccloud.judge.rules import Victory
+from diplomaccloud.judge.rules import RuleSet, Victory, list_changes
 from diplomaccloud.schedule import describe_schedule, format_day, format_duration
 from diplomaccloud.schedule.descriptions import join_words
 
@@ -88,7 +88,8 @@ def describe_rules(reader: Reader) -> tuple[RuleLine, ...]:
     game, options = reader.game, reader.game.options
     lines = [
         ("Players", _describe_players(reader)),
-        ("Rules", f"The {game.rules.name} rules."),
+        ("Countries", _describe_reserved(reader)),
+        ("Rules", _describe_edition(game.rules)),
         ("Victory", _describe_victory(reader)),
         ("End of the game", _describe_end(options.ends)),
         ("Result", _RESULT),
@@ -156,6 +157,29 @@ def _describe_players(reader: Reader) -> str:
             "entered, and its centers count for no one."
         )
     return " ".join(sentences)
+
+
+def _describe_reserved(reader: Reader) -> str:
+    """Return which countries are not drawn; blank if all are."""
+    reserved = {seat.reserved for seat in read_seats(reader)}.union(list_promised(reader))
+    info = reader.starting_board.power_info
+    if names := [info[power].name for power in info if power in reserved]:
+        return (
+            f"The creator of the game has chosen who plays {join_words(names)}. "
+            "All other countries are drawn."
+        )
+    return ""
+
+
+def _describe_edition(rules: RuleSet) -> str:
+    changed = [
+        f"{name} = {value if isinstance(value, str) else 'yes' if value else 'no'}"
+        for name, value in list_changes(rules).items()
+        if name != "victory"  # which has a line of its own
+    ]
+    if not changed:
+        return f"The {rules.name} rules."
+    return f"The {rules.name} rules with these switches: {join_words(changed)}."
 
 
 def _describe_victory(reader: Reader) -> str:

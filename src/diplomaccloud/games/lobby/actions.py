@@ -3,6 +3,7 @@
 import datetime as dt
 import random
 import secrets
+from operator import itemgetter
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.screen_names import isolate, make_key
@@ -41,8 +42,8 @@ def join_game(*, slug: str, user_id: int, now: Now, code: str = "") -> Seat:
     game = lock_game(slug)
     now = time_of(now)
     seats = list(game.seats.all())
-    invited = game.invitations.filter(user_id=user_id, withdrawn_at=None)
-    known = not game.private or invited.exists() or user_id == game.creator_id
+    invited = {row.user_id: row.reserved for row in game.invitations.filter(withdrawn_at=None)}
+    known = not game.private or user_id in invited or user_id == game.creator_id
     if not known and not secrets.compare_digest(code.encode(), game.code.encode()):
         raise NoSuchGame
     if any(seat.user_id == user_id for seat in seats):
@@ -53,13 +54,15 @@ def join_game(*, slug: str, user_id: int, now: Now, code: str = "") -> Seat:
         raise WrongMoment("You are the game master of this game, so you cannot play in it.")
     require_outsider(game, user_id)
     require_reliability(game.options.reliability, user_id)
-    bots = [row for row in seats if row.bot]
-    if len(seats) >= len(game.players):
+    # People have priority: a bot that the creator added gives up its seat, unless it has a power.
+    bots = [row for row in seats if row.bot and not row.reserved]
+    present = {row.user_id for row in seats} | {user_id}
+    promised = sum(bool(power) and guest not in present for guest, power in invited.items())
+    if len(seats) + promised >= len(game.players):
         if not bots:
             raise WrongMoment("All seats of this game are taken.")
-        # People have priority: a bot that the creator added gives up its seat.
         bots[-1].delete()
-    seat = Seat.objects.create(game=game, user_id=user_id)
+    seat = Seat.objects.create(game=game, user_id=user_id, reserved=invited.get(user_id, ""))
     events.record(game=game, kind="joined", key=f"joined {seat.pk}", now=now)
     start_if_full(game, now)
     follow_people(game, now, seat)
@@ -107,7 +110,7 @@ def start_game(*, slug: str, user_id: int, now: Now, bot: str = "") -> Game:
 
 
 def begin_game(game: Game, seats: list[Seat], now: dt.datetime) -> None:
-    """Start the locked game: draw numbers and countries, and open the first phase.
+    """Start the locked game: draw numbers and the countries not given, and open the first phase.
 
     `seats` are in the order of joining; those of bots need no rows yet.
     """
@@ -117,10 +120,14 @@ def begin_game(game: Game, seats: list[Seat], now: dt.datetime) -> None:
         game.seat_secret, game.character_secret = make_secret(), make_secret()
     # The numbers are in the order in which the seats were taken.
     drawn = draw_numbers(game.seat_secret, len(seats)) if game.seat_secret else None
-    numbers, powers = drawn or range(1, len(seats) + 1), _draw_powers(game)
+    numbers = drawn or range(1, len(seats) + 1)
+    given = {seat.reserved for seat in seats}
+    powers = iter([power for power in _draw_powers(game) if power not in given])
+    for _, seat in sorted(zip(numbers, seats, strict=True), key=itemgetter(0)):
+        seat.power = seat.reserved or next(powers)
     with counted_again(game):
         for number, seat in zip(numbers, seats, strict=True):
-            seat.power, seat.number = powers[number - 1], number
+            seat.number = number
             secret = game.character_secret or game.seed
             seat.bot = give_character(seat.bot, f"{secret} {number}")
             seat.save()
@@ -214,10 +221,7 @@ def invite(*, slug: str, user_id: int, name: str, now: dt.datetime) -> Invitatio
     This also renews an invitation that was withdrawn.
     """
     game = _lock_forming_game(slug, user_id)
-    members = User.objects.filter(is_active=True, guest=False)
-    guest = members.filter(folded_name=make_key(name.strip())).first()
-    if guest is None:
-        raise NoSuchPlayer(f"There is no player called {name.strip()[:40]!r}.")
+    guest = find_member(name)
     if guest.pk == user_id:
         raise NoSuchPlayer("You cannot invite yourself.")
     # In an anonymous game, not even the creator may learn who has joined.
@@ -230,6 +234,15 @@ def invite(*, slug: str, user_id: int, name: str, now: dt.datetime) -> Invitatio
     )
     events.record(game=game, kind="invited", now=now)
     return invitation
+
+
+def find_member(name: str) -> User:
+    """Return the person with this screen name; raise `NoSuchPlayer`."""
+    members = User.objects.filter(is_active=True, guest=False)
+    member: User | None = members.filter(folded_name=make_key(name.strip())).first()
+    if member is None:
+        raise NoSuchPlayer(f"There is no player called {name.strip()[:40]!r}.")
+    return member
 
 
 @atomic_with_retries

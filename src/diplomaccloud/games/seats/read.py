@@ -79,7 +79,8 @@ class SeatView:
     `must_order` says which. `departure` says how and in which phase the last holder left a seat
     that is vacant at the end; `holder` is that person. In a masked game,
     `profile`, `status` and `reliability` are blank. `token` identifies the seat to the creator of a
-    game that has not started, and is blank otherwise.
+    game that has not started, and is blank otherwise. `reserved` is the first power if it was not
+    drawn, also before the start.
     """
 
     powers: tuple[Power, ...] = ()
@@ -102,6 +103,7 @@ class SeatView:
     status: str = ""
     token: str = ""
     parts: tuple["SeatView", ...] = ()
+    reserved: str = ""
 
     @property
     def power(self) -> str:
@@ -184,10 +186,21 @@ def read_seats(reader: Reader) -> tuple[SeatView, ...]:
             profile=user.screen_name if user and not (user.guest or user.deleted_at) else "",
             status=user.status if user else "",
             token=make_token(row) if has_tokens else "",
+            reserved=row.reserved,
         )
         parts = [cut_part(reader, seat, power) for power in powers] if len(powers) > 1 else ()
         seats.append(replace(seat, parts=tuple(parts)) if parts else seat)
     return tuple(seats)
+
+
+def list_promised(reader: Reader) -> tuple[str, ...]:
+    """Return the powers that await people who are invited to play them and have not joined."""
+    if not reader.is_forming:
+        return ()
+    rows = reader.rows
+    joined = [row.user_id for row in rows.seats if row.user_id]
+    invited = rows.game.invitations.filter(withdrawn_at=None).exclude(reserved="")
+    return tuple(invited.exclude(user__in=joined).values_list("reserved", flat=True))
 
 
 def cut_part(reader: Reader, seat: SeatView, power: Power) -> SeatView:

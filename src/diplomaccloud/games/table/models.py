@@ -348,7 +348,8 @@ class Seat(models.Model):
     blank or missing, those of the map are used. A seat whose player resigned or was removed has
     been vacant since `vacated_at`. `finished_at` is copied from the game, so that a person's games
     can be listed without reading all of them. `ready_at` is when the player was marked as ready to
-    start.
+    start. `reserved` is the first power of a seat that the creator of the game gave to its holder,
+    and blank if the power is drawn.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="seats")
@@ -363,6 +364,7 @@ class Seat(models.Model):
     vacated_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
     ready_at = models.DateTimeField(null=True)
+    reserved = models.CharField(max_length=40, blank=True, default="", db_default="")
 
     class Meta:
         ordering = ("pk",)
@@ -424,7 +426,10 @@ class Tenure(models.Model):
 
 
 class Invitation(models.Model):
-    """An invitation by the creator of a game; the invited person may join without the code."""
+    """An invitation by the creator of a game; the invited person may join without the code.
+
+    `reserved` is the power that the person then plays, or blank if it is drawn.
+    """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="invitations")
     user: "models.ForeignKey[User, User]" = models.ForeignKey(
@@ -432,6 +437,7 @@ class Invitation(models.Model):
     )
     invited_at = models.DateTimeField()
     withdrawn_at = models.DateTimeField(null=True)
+    reserved = models.CharField(max_length=40, blank=True, default="", db_default="")
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("game", "user"), name="invitation_user"),)

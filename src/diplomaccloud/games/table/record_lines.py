@@ -30,8 +30,8 @@ _PUBLIC_TERMS: Final = ("power", "cause", "seconds", "bot", "to", "phase")
 """The public terms of a vote; the reason appears in the log if the vote is carried."""
 
 
-def begin_record(game: Game, now: dt.datetime) -> None:
-    """Write the first line of a new game, before anyone joins."""
+def begin_record(game: Game, now: dt.datetime, reserved: Sequence[str] = ()) -> None:
+    """Write the first line of a new game, before anyone joins; `reserved` powers aren't drawn."""
     commits = {Purpose.DRAW.value: commit(Purpose.DRAW, game.draw_secret)} | _commit(game)
     if coin := game.coins.get(str(game.branch)):
         commits[Purpose.COIN.value] = commit(Purpose.COIN, coin)
@@ -44,6 +44,7 @@ def begin_record(game: Game, now: dt.datetime) -> None:
         commits=commits,
         places=commit_places(game.seat_secret, len(game.players)),
         options=game.options.to_json(),
+        reserved=reserved,
         at=now,
     )
     add_line(game, body)
@@ -60,7 +61,11 @@ def add_draw(game: Game, seats: Iterable[Seat], now: dt.datetime, *, commits: bo
     The secret of the seats' numbers is public from the start unless names are hidden.
     """
     drawn = [
-        DrawnSeat(powers_played_by(seat.power, game.players), _public_bot(game, seat.bot))
+        DrawnSeat(
+            powers_played_by(seat.power, game.players),
+            _public_bot(game, seat.bot),
+            reserved=bool(seat.reserved),
+        )
         for seat in sorted(seats, key=lambda seat: seat.number or 0)
     ]
     body = lines.draw_line(
