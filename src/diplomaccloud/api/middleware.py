@@ -1,9 +1,17 @@
-"""Rules for all API answers: no cookies, no HTML error pages, no shared caching."""
+"""Rules for all API answers: no cookies, no HTML error pages, no shared caching.
 
-from collections.abc import Callable
-from typing import Final
+Pages of other origins can read all answers: Django's have the headers for it from
+`django-cors-headers`, and `let_pages_read` adds them to others.
+"""
 
+import io
+import re
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+from corsheaders.middleware import CorsMiddleware
 from django.conf import settings
+from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.utils.cache import patch_vary_headers
 
@@ -11,6 +19,7 @@ from diplomaccloud.api.bodies import find_nul
 from diplomaccloud.api.problems import CONTENT_TYPE, Problem, answer_problem, find_kind
 
 PREFIX: Final = "/api/v1/"
+Send = Callable[[Any], Awaitable[None]]
 _DETAILS: Final = {
     400: "The server could not understand the request.",
     404: "There is nothing at this address.",
@@ -66,3 +75,25 @@ def _make_problem(request: HttpRequest, page: HttpResponseBase) -> HttpResponse:
         detail = "The text has a NUL character, which cannot be stored."
         more = {"errors": [{"field": field, "message": detail} for field in fields]}
     return answer_problem(Problem(status, find_kind(status), detail, headers=kept, more=more))
+
+
+_ALLOWED: Final = b"access-control-allow-origin"
+_cors = CorsMiddleware(lambda _: HttpResponse())
+
+
+def let_pages_read(scope: Any, send: Send) -> Send:
+    """Return `send` so that pages of other origins can read answers that Django does not make."""
+    if not re.match(settings.CORS_URLS_REGEX, scope["path"]):
+        return send
+
+    async def sent(message: Any) -> None:
+        headers = message.get("headers", ())
+        if message["type"] == "http.response.start" and all(row[0] != _ALLOWED for row in headers):
+            made = HttpResponse()
+            del made.headers["Content-Type"]
+            _cors.add_response_headers(ASGIRequest(scope, io.BytesIO()), made)
+            rows = ((name.encode(), value.encode()) for name, value in made.headers.items())
+            message = {**message, "headers": [*headers, *((n.lower(), v) for n, v in rows)]}
+        await send(message)
+
+    return sent

@@ -19,6 +19,7 @@ from diplomaccloud.project.wsgi import application as pages  # sets Django up
 from diplomaccloud import metrics  # isort: skip
 from diplomaccloud.version import __version__  # isort: skip
 from diplomaccloud.api.events import EventStream, find_game  # isort: skip
+from diplomaccloud.api.middleware import let_pages_read  # isort: skip
 from diplomaccloud.games.page.live import ALL_GAMES, LiveStream  # isort: skip
 from diplomaccloud.maps.picture_worker import PICTURE_WORKER  # isort: skip
 from diplomaccloud.project.admission import Gate, Refusal, join_cookies  # isort: skip
@@ -49,6 +50,7 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
     # WSGI treats an underscore like a hyphen, so a client could fake a header that a proxy sets.
     headers = [header for header in scope["headers"] if b"_" not in header[0]]
     scope = {**scope, "headers": join_cookies(headers)}
+    send = let_pages_read(scope, send)
     try:
         with _admit(scope):
             await _answer(scope, receive, send)

@@ -64,6 +64,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "corsheaders",
     "django_tasks",
     "django_tasks_db",
 ]
@@ -71,6 +72,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "diplomaccloud.pages.middleware.RequestIds",
     "diplomaccloud.pages.middleware.RequestLog",
+    # Comes before everything that can refuse a request, so that programs can read the refusal.
+    "corsheaders.middleware.CorsMiddleware",
     "diplomaccloud.worker.views.Probes",
     # Comes before the redirects, which could be endless.
     "diplomaccloud.pages.middleware.WrongSettings",
@@ -191,6 +194,18 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_TOTP_TOLERANCE = 1
 API_LIMITS = True
 """Whether calls of the API are limited by token and by address: see `api/auth.py`."""
+CORS_URLS_REGEX = "^/api/"
+"""The paths that pages of any origin may call, but without their cookies."""
+CORS_ALLOW_ALL_ORIGINS = True
+CORS_ALLOW_HEADERS = (
+    *("accept", "authorization", "cache-control", "content-type"),
+    *("idempotency-key", "if-match", "if-none-match", "last-event-id"),
+)
+CORS_EXPOSE_HEADERS = (
+    *("ETag", "Location", "Link", "Retry-After", "RateLimit", "RateLimit-Policy"),
+    *("Idempotency-Replayed", "X-Request-ID"),
+)
+CORS_PREFLIGHT_MAX_AGE = 24 * 60 * 60
 SAVES_PER_MINUTE = 60
 """How often a page may save a player's orders in one game after changes; 0 stands for no limit."""
 ACCOUNT_RATE_LIMITS = {
