@@ -12,12 +12,13 @@ import pytest
 from tests.api.calls import Program, token_of
 from tests.games.steps import due
 
-from diplomaccloud.api import problems
+from diplomaccloud.api import events, limits, problems
 from diplomaccloud.games.table.log_models import Event
 from diplomaccloud.games.table.models import Game
 from diplomaccloud.games.table.phase_models import OrderRow, Phase, Submission
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.orders import Build
+from diplomaccloud.project.admission import Crowd, Gate
 
 PAGE = (Path(__file__).parents[2] / "docs" / "http-api.md").read_text("utf-8")
 
@@ -46,6 +47,17 @@ def run_call(text, names):
         address = answer.headers["Location"].removeprefix("/api/v1")
         answer = Program().call(method, address, body, **headers)
     return answer
+
+
+def test_the_guide_states_each_limit(settings):
+    rows = re.findall(r"^\| `([a-z-]+)` \| ([0-9,]+) ", PAGE, re.MULTILINE)
+    stated = {name: int(number.replace(",", "")) for name, number in rows}
+    known = [*vars(limits).values(), events.find_stream_limit()]
+    quotas = {one.name: one.quota for one in known if isinstance(one, limits.Limit)}
+    crowds = [one for one in vars(Gate()).values() if isinstance(one, Crowd)]
+    quotas |= {crowd.limit.name: crowd.limit.quota for crowd in crowds}
+    del quotas["probes"]
+    assert stated == quotas
 
 
 def test_each_call_of_the_guide_works(table):

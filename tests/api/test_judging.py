@@ -131,7 +131,11 @@ def test_time_is_a_budget_of_each_caller(nobody, settings, monkeypatch):
     this_minute.clear()
     spent = judge_worker.Answered(6_000, True, "{}")
     monkeypatch.setattr(judging, "ask_judge", lambda _: spent)
-    assert [nobody.post("/judge", PARIS).status_code for _ in range(2)] == [200, 200]
+    answered = [nobody.post("/judge", PARIS) for _ in range(2)]
+    assert [answer.status_code for answer in answered] == [200, 200]
+    assert answered[0].headers["RateLimit-Policy"] == '"judge";q=10000;w=60;qu="milliseconds"'
+    assert answered[0].headers["RateLimit"].startswith('"judge";r=4000;')
+    assert answered[1].headers["RateLimit"].startswith('"judge";r=0;')
     refused = nobody.post("/judge", PARIS)
     problem_of(refused, "too-many", 429)
     assert int(refused.headers["Retry-After"]) <= 61

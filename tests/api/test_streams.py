@@ -157,6 +157,21 @@ def test_a_stream_tells_what_has_been_and_what_comes(table, play):
     assert {"phase.closed", "phase.resolved"} <= set(kinds)
 
 
+def test_a_stream_states_the_nearest_limit(table, play, settings):
+    settings.API_LIMITS = True
+    token = token_of(table.alice)
+
+    async def scene(server):
+        stream = Call(server, address(table), token, SSE)
+        assert await stream.begin() == 200
+        await stream.close()
+        return stream.headers
+
+    headers = play(scene)
+    assert headers[b"ratelimit-policy"] == b'"token";q=600;w=60'
+    assert headers[b"ratelimit"].startswith(b'"token";r=')
+
+
 @pytest.mark.parametrize("coding", ["gzip", "br", "gzip, deflate, br, zstd"])
 def test_whoever_understands_compressed_answers_hears_as_much(table, play, coding):
     due(table)
@@ -268,7 +283,8 @@ def test_one_person_has_only_so_many_streams(table, play, monkeypatch):
         assert [await call.begin() for call in opened] == [200, 200]
         refused = Call(server, address(table, "?after=now&wait=9"), alice)
         assert await refused.begin() == 429
-        assert refused.headers[b"retry-after"]
+        assert refused.headers[b"retry-after"] == b"30"
+        assert refused.headers[b"ratelimit"] == b'"open-streams";r=0;t=30'
         await refused.whole()
         for token in (bob, ""):
             call = Call(server, address(table), token, SSE)

@@ -7,11 +7,12 @@ import pytest
 from allauth.account import signals
 from django.urls import reverse
 from django.utils import timezone
-from tests.api.calls import ALL, Program, problem_of
+from tests.api.calls import ALL, Program, problem_of, token_of
 
 from diplomaccloud.accounts.deletion import delete_account
 from diplomaccloud.accounts.models import User
-from diplomaccloud.api import auth
+from diplomaccloud.api import limits
+from diplomaccloud.api.limits import Limit
 from diplomaccloud.api.models import KeptAnswer, Token
 from diplomaccloud.api.tokens import MAX_TOKENS, Scope, hash_token, make_token, prune_api
 from diplomaccloud.games.creation.actions import create_game
@@ -162,7 +163,7 @@ def test_cookies_count_for_nothing(table):
 
 
 def set_time(monkeypatch, seconds):
-    for module in (auth, database_cache):
+    for module in (limits, database_cache):
         monkeypatch.setattr(module, "time", SimpleNamespace(time=lambda: seconds))
 
 
@@ -170,19 +171,64 @@ def test_calls_are_limited_by_token_and_by_address(table, monkeypatch, settings)
     settings.API_LIMITS = True
     database_cache.this_minute.clear()
     set_time(monkeypatch, 600.0)
-    monkeypatch.setattr(auth, "TOKEN_CALLS", 2)
+    monkeypatch.setattr(limits, "TOKEN", Limit("token", 2))
     program = Program(make(table.alice))
     assert [program.get("/me").status_code for _ in range(3)] == [200, 200, 429]
     document = program.get("/me")
     problem_of(document, "too-many", 429)
     assert 0 < int(document.headers["Retry-After"]) <= 61
-    monkeypatch.setattr(auth, "VISITOR_CALLS", 1)
+    monkeypatch.setattr(limits, "VISITOR", Limit("visitor", 1))
     statuses = [Program().get("/games").status_code for _ in range(2)]
     assert statuses == [200, 429]
-    monkeypatch.setattr(auth, "WRONG_TOKENS", 1)
+    monkeypatch.setattr(limits, "WRONG_TOKENS", Limit("wrong-tokens", 1))
     assert [Program("dc_x").get("/me").status_code for _ in range(2)] == [401, 429]
     set_time(monkeypatch, 661.0)
     assert program.get("/me").status_code == 200
+
+
+def read_limit(answer):
+    """Return the headers about the nearest limit."""
+    return answer.headers["RateLimit-Policy"], answer.headers["RateLimit"]
+
+
+def test_each_answer_states_the_nearest_limit(table, monkeypatch, settings):
+    settings.API_LIMITS = True
+    database_cache.this_minute.clear()
+    set_time(monkeypatch, 629.5)
+    program, nobody = Program(make(table.alice)), Program()
+    policy = '"token";q=600;w=60'
+    assert read_limit(program.get("/me")) == (policy, '"token";r=599;t=31')
+    assert read_limit(program.get("/games/zzzzzzzzzz")) == (policy, '"token";r=598;t=31')
+    refused = Program(token_of(table.alice, Scope.READ)).post("/games", {"world": "A"})
+    # With a new token, the address has the smaller part left.
+    assert (refused.status_code, read_limit(refused)[1]) == (403, '"address";r=1197;t=31')
+    assert read_limit(nobody.get("/games"))[0] == '"visitor";q=120;w=60'
+    # These are answered before the caller is known, and count for nothing.
+    for path in ("/nowhere", "/openapi.json"):
+        assert read_limit(nobody.get(path)) == ('"visitor";q=120;w=60', '"visitor";r=119;t=31')
+    too_large = program.post("/judge", raw='"' + "x" * 200_000 + '"')
+    assert (too_large.status_code, read_limit(too_large)[0]) == (413, '"address";q=1200;w=60')
+    assert read_limit(Program("dc_x").get("/me"))[1] == '"wrong-tokens";r=29;t=31'
+    monkeypatch.setattr(limits, "ADDRESS", Limit("address", 8))
+    assert read_limit(program.get("/me"))[1] == '"address";r=3;t=31'
+    set_time(monkeypatch, 661.0)
+    assert read_limit(program.get("/me"))[1] == '"address";r=7;t=59'
+
+
+def test_a_refusal_says_when_the_limit_starts_over(table, monkeypatch, settings):
+    settings.API_LIMITS = True
+    database_cache.this_minute.clear()
+    set_time(monkeypatch, 629.5)
+    monkeypatch.setattr(limits, "TOKEN", Limit("token", 1))
+    program = Program(make(table.alice))
+    program.get("/me")
+    refused = program.get("/me")
+    assert (refused.status_code, refused.headers["Retry-After"]) == (429, "31")
+    assert read_limit(refused)[1] == '"token";r=0;t=31'
+
+
+def test_a_site_without_limits_states_none(table):
+    assert "RateLimit" not in Program(make(table.alice)).get("/me").headers
 
 
 def test_old_tokens_and_answers_are_swept_away(table):

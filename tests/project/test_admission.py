@@ -105,7 +105,7 @@ def test_several_cookie_headers_are_one_for_everyone():
 
 
 def test_one_too_many_is_refused_until_another_ends():
-    crowd = Crowd(2, "Too many.", 7)
+    crowd = Crowd("two", 2, "Too many.", 7)
     with crowd.join("a"), crowd.join("b"):
         with crowd.join("a"), pytest.raises(Refusal, match="Too many") as refusal:
             crowd.join("a").__enter__()
@@ -116,7 +116,7 @@ def test_one_too_many_is_refused_until_another_ends():
 
 
 def test_zero_is_any_number():
-    crowd = Crowd(0, "", 0)
+    crowd = Crowd("any", 0, "", 0)
     with crowd.join("a"), crowd.join("a"):
         pass
 
@@ -154,6 +154,39 @@ def test_under_the_api_a_refusal_is_a_problem_document():
     assert (status, json.loads(text)["detail"]) == (408, "Too slow.")
     assert json.loads(text)["type"].endswith(":too-slow")
     assert headers[b"content-type"] == b"application/problem+json"
+
+
+def test_under_the_api_a_refusal_states_the_limit():
+    gate, scope = Gate(), make_scope("/api/v1/me", authorization="Bearer dc_x")
+    opened = [gate.admit(scope) for _ in range(admission.MOST_FOR_PERSON)]
+    for one in opened:
+        one.__enter__()
+    with pytest.raises(Refusal) as refused, gate.admit(scope):
+        pass
+    status, headers, _ = refuse(scope, refused.value)
+    most = admission.MOST_FOR_PERSON
+    policy = f'"open-requests-of-token";q={most};qu="concurrent-requests"'
+    assert (status, headers[b"ratelimit-policy"].decode()) == (429, policy)
+    assert headers[b"ratelimit"] == b'"open-requests-of-token";r=0;t=2'
+    assert headers[b"retry-after"] == b"2"
+
+
+@pytest.mark.parametrize(("path", "stated"), [("/api/v1/me", True), ("/", False)])
+def test_an_answer_without_a_limit_states_that_of_the_address(settings, path, stated):
+    settings.REQUESTS_PER_ADDRESS = 3
+    gate, scope, sent = Gate(), make_scope(path), []
+
+    async def send(message):
+        sent.append(message)
+
+    start = {"type": "http.response.start", "status": 503, "headers": []}
+    with gate.admit(scope):
+        asyncio.run(gate.state_limits(scope, send)(start))
+    limit = (b"ratelimit", b'"open-requests";r=2')
+    assert (limit in sent[0]["headers"]) is stated
+    counted = {**start, "headers": [(b"ratelimit", b'"token";r=1;t=1')]}
+    asyncio.run(gate.state_limits(scope, send)(counted))
+    assert sent[1] == counted
 
 
 def test_a_part_of_a_page_stays_as_it_is():

@@ -33,6 +33,7 @@ from diplomaccloud.api.addresses import GameId
 from diplomaccloud.api.answers import ApiAnswer
 from diplomaccloud.api.auth import OPEN, caller_of
 from diplomaccloud.api.bodies import NUL
+from diplomaccloud.api.limits import AT_ONCE, Limit, Standing
 from diplomaccloud.api.middleware import PREFIX
 from diplomaccloud.api.operations import Area
 from diplomaccloud.api.problems import Problem, answer_problem, refuse_field
@@ -185,9 +186,17 @@ _BAD_EVENT: Final = "This header must have the `id` of an event."
 _STREAM: Final = "text/event-stream"
 _TOKEN: Final = "token"  # noqa: S105 the prefix of token rows
 _RETRY_MILLISECONDS: Final = 2000
+_WAIT_SECONDS: Final = 30
+"""When to try again to open a stream."""
+_LIMITS: Final = (b"ratelimit", b"ratelimit-policy")
 _log = structlog.get_logger(__name__)
 _readers: Final = ThreadPoolExecutor(4, thread_name_prefix="events")
 Pages = Callable[[live.Message, live.Receive, live.Send], Awaitable[None]]
+
+
+def find_stream_limit() -> Limit:
+    """Return the limit on what one person may have open."""
+    return Limit("open-streams", MOST_FOR_ONE, AT_ONCE, window=0)
 
 
 def find_game(path: str) -> str | None:
@@ -253,7 +262,8 @@ class EventStream(live.LiveStream):
             self._payers[stream] = guest.payer
             try:
                 if wants_stream:
-                    await self._send_events(stream, send, guest, page)
+                    limits = [row for row in answer.headers if row[0].lower() in _LIMITS]
+                    await self._send_events(stream, send, guest, page, limits)
                 else:
                     page = await self._wait(stream, guest, page, wait)
                     kept = [row for row in answer.headers if row[0].lower() != b"content-length"]
@@ -270,7 +280,9 @@ class EventStream(live.LiveStream):
             return _make_answer(Problem(503, "unavailable", detail))
         if guest and list(self._payers.values()).count(guest.payer) >= MOST_FOR_ONE:
             detail = f"You have {MOST_FOR_ONE} open streams. Close one first."
-            return _make_answer(Problem(429, "too-many", detail))
+            headers = Standing(find_stream_limit(), 0, _WAIT_SECONDS).list_headers()
+            retry = {"Retry-After": str(_WAIT_SECONDS)}
+            return _make_answer(Problem(429, "too-many", detail, headers={**headers, **retry}))
         return None
 
     async def _ask(self, scope: live.Message, fields: Mapping[str, str]) -> _Answer:
@@ -291,9 +303,14 @@ class EventStream(live.LiveStream):
         return _Answer(messages[0]["status"], list(messages[0]["headers"]), body)
 
     async def _send_events(
-        self, stream: live.Stream, send: live.Send, guest: _Guest, page: EventPage
+        self,
+        stream: live.Stream,
+        send: live.Send,
+        guest: _Guest,
+        page: EventPage,
+        limits: Sequence[tuple[bytes, bytes]],
     ) -> None:
-        await live.begin(send)
+        await live.begin(send, limits)
         await live.write(send, f"retry: {_RETRY_MILLISECONDS}\n{live.PING}")
         batch: EventPage | None = page
         seen = None

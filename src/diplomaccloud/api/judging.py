@@ -10,8 +10,9 @@ from django.http import HttpRequest, HttpResponse
 from pydantic import Field, StrictBool
 
 from diplomaccloud.api.answers import JSON, ApiAnswer, Given
-from diplomaccloud.api.auth import JUDGE_MILLISECONDS, OPEN, caller_of, counters
+from diplomaccloud.api.auth import OPEN, caller_of
 from diplomaccloud.api.judge_worker import MAX_CPU, JudgeFailed, JudgeHungry, ask_judge
+from diplomaccloud.api.limits import JUDGE, require_budget, spend
 from diplomaccloud.api.operations import Area
 from diplomaccloud.api.problems import BODY, Problem, refuse_field
 from diplomaccloud.judge.codec import board_to_json
@@ -72,8 +73,7 @@ def judge(request: HttpRequest, given: JudgeGiven) -> object:
     """
     bearer = caller_of(request).bearer
     caller = bearer.user_id if bearer else get_adapter().get_client_ip(request)
-    budget = f"judge {caller}"
-    counters.require_budget(budget, JUDGE_MILLISECONDS)
+    require_budget(request, JUDGE, caller)
     # The protocol reads null as a value; here it is the same as nothing.
     asked = {
         name: value
@@ -90,17 +90,17 @@ def judge(request: HttpRequest, given: JudgeGiven) -> object:
     except WorkerBusy as error:
         raise Problem(503, "unavailable", "The judge is busy. Try again soon.") from error
     except WorkerSlow as error:
-        counters.spend(budget, MAX_CPU * 1000)
+        spend(request, JUDGE, caller, MAX_CPU * 1000)
         raise refuse_field(BODY, f"It takes more than {MAX_CPU} s to adjudicate.") from error
     except JudgeHungry as error:
-        counters.spend(budget, MAX_CPU * 1000)
+        spend(request, JUDGE, caller, MAX_CPU * 1000)
         raise refuse_field(BODY, "It takes too much memory to adjudicate.") from error
     except (JudgeFailed, OSError) as error:
-        counters.spend(budget, MAX_CPU * 1000)
+        spend(request, JUDGE, caller, MAX_CPU * 1000)
         _log.exception("the judge has failed")
         detail = "The judge failed because of an error on our side. The error has been logged."
         raise Problem(500, "fault", detail) from error
-    counters.spend(budget, answered.milliseconds)
+    spend(request, JUDGE, caller, answered.milliseconds)
     if answered.valid:
         return HttpResponse(answered.text, content_type=JSON)
     # The judge's message begins with the field.

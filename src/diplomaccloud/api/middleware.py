@@ -9,6 +9,7 @@ import re
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
+from allauth.account.adapter import get_adapter
 from corsheaders.middleware import CorsMiddleware
 from django.conf import settings
 from django.core.handlers.asgi import ASGIRequest
@@ -16,6 +17,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHt
 from django.utils.cache import patch_vary_headers
 
 from diplomaccloud.api.bodies import find_nul
+from diplomaccloud.api.limits import list_headers
 from diplomaccloud.api.problems import CONTENT_TYPE, Problem, answer_problem, find_kind
 
 PREFIX: Final = "/api/v1/"
@@ -50,6 +52,8 @@ class ApiAnswers:
             answer = _make_problem(request, answer)
         answer.cookies.clear()
         answer.headers.setdefault("Cache-Control", "no-store")
+        for name, value in list_headers(request, get_adapter().get_client_ip(request)).items():
+            answer.headers[name] = value
         patch_vary_headers(answer, ["Authorization"])
         if is_head:
             request.method = "HEAD"

@@ -15,7 +15,9 @@ import structlog
 from django.conf import settings
 from django.http import parse_cookie
 
+from diplomaccloud.api.limits import AT_ONCE, Limit, Standing
 from diplomaccloud.api.middleware import PREFIX as API
+from diplomaccloud.api.middleware import Send
 from diplomaccloud.api.problems import Problem, answer_problem, find_kind
 from diplomaccloud.shared.addresses import find_sender
 
@@ -27,15 +29,24 @@ MOST_PROBES: Final = 4
 MOST_FOR_PERSON: Final = 24
 """How many requests with the same session or token are served at a time."""
 _REPORT_SECONDS: Final = 10.0
+_LIMIT: Final = b"ratelimit"
 _log = structlog.get_logger("diplomaccloud.admission")
 
 
 class Refusal(Exception):
     """Raised if a request is not served; the message is a sentence for the client."""
 
-    def __init__(self, status: int, sentence: str, retry_seconds: int = 0) -> None:
+    def __init__(
+        self,
+        status: int,
+        sentence: str,
+        retry_seconds: int = 0,
+        standing: Standing | None = None,
+    ) -> None:
+        """Take the status, the sentence, and the limit that was reached, if there is one."""
         super().__init__(sentence)
         self.status, self.sentence, self.retry_seconds = status, sentence, retry_seconds
+        self.standing = standing
 
 
 @contextmanager
@@ -53,18 +64,26 @@ def hold(held: Counter[str], who: str, amount: int) -> Iterator[None]:
 class Crowd:
     """Counts how many requests of a kind each address or person has open."""
 
-    def __init__(self, most: int, sentence: str, retry_seconds: int) -> None:
+    def __init__(self, name: str, most: int, sentence: str, retry_seconds: int) -> None:
         """Take the limit for each (0: none), and the sentence for requests over the limit."""
-        self._most, self._sentence, self._retry_seconds = most, sentence, retry_seconds
+        self.limit = Limit(name, most, AT_ONCE, window=0)
+        self._sentence, self._retry_seconds = sentence, retry_seconds
         self._open: Counter[str] = Counter()
 
     @contextmanager
     def join(self, who: str) -> Iterator[None]:
         """Count one more request within the block; raise `Refusal` if it is over the limit."""
-        if self._most and self._open[who] >= self._most:
-            raise Refusal(429, self._sentence, self._retry_seconds)
+        most = self.limit.quota
+        if most and self._open[who] >= most:
+            standing = Standing(self.limit, 0, self._retry_seconds)
+            raise Refusal(429, self._sentence, self._retry_seconds, standing)
         with hold(self._open, who, 1):
             yield
+
+    def find_standing(self, who: str) -> Standing | None:
+        """Return how many more requests one address or person may have open; None for any."""
+        most = self.limit.quota
+        return Standing(self.limit, max(0, most - self._open[who])) if most else None
 
 
 class Gate:
@@ -75,12 +94,16 @@ class Gate:
         """How many requests have been refused since the start, by status."""
         self._reported: tuple[float, int] = (-_REPORT_SECONDS, 0)
         busy = "Your address has too many requests open. Try again in a few seconds."
-        self._probes = Crowd(MOST_PROBES, busy, 2)
-        self._addresses = Crowd(settings.REQUESTS_PER_ADDRESS, busy, 2)
+        self._probes = Crowd("probes", MOST_PROBES, busy, 2)
+        self._addresses = Crowd("open-requests", settings.REQUESTS_PER_ADDRESS, busy, 2)
         self._people = Crowd(
-            MOST_FOR_PERSON, "You have too many requests open. Try again in a few seconds.", 2
+            "open-requests-of-token",
+            MOST_FOR_PERSON,
+            "You have too many requests open. Try again in a few seconds.",
+            2,
         )
         self._streams = Crowd(
+            "open-streams-of-address",
             settings.STREAMS_PER_ADDRESS,
             "Your address has too many live streams open. Close a page and try again.",
             30,
@@ -105,6 +128,27 @@ class Gate:
         with self._streams.join(find_address(scope)):
             yield
 
+    def state_limits(self, scope: Scope, send: Send) -> Send:
+        """Return `send` so that answers of the API that state no other limit state the address's.
+
+        Those are the ones that were made before the call was counted.
+        """
+        if not scope["path"].startswith(API):
+            return send
+
+        async def sent(message: Any) -> None:
+            headers = message.get("headers", ())
+            if message["type"] == "http.response.start" and all(
+                row[0] != _LIMIT for row in headers
+            ):
+                standing = self._addresses.find_standing(find_address(scope))
+                made = standing.list_headers() if standing else {}
+                rows = [(name.lower().encode(), value.encode()) for name, value in made.items()]
+                message = {**message, "headers": [*headers, *rows]}
+            await send(message)
+
+        return sent
+
     async def refuse(self, refusal: Refusal, scope: Scope, send: Any) -> None:
         """Answer with the sentence (in the API as a problem document), and close the connection."""
         self.refused[refusal.status] += 1
@@ -114,6 +158,7 @@ class Gate:
             kind = find_kind(refusal.status)
             made = answer_problem(Problem(refusal.status, kind, refusal.sentence, headers=retry))
             headers, body = dict(made.headers), made.content
+            headers |= refusal.standing.list_headers() if refusal.standing else {}
         else:
             headers = {"Content-Type": "text/plain; charset=utf-8", **retry}
             body = f"{refusal.sentence}\n".encode()

@@ -50,7 +50,7 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
     # WSGI treats an underscore like a hyphen, so a client could fake a header that a proxy sets.
     headers = [header for header in scope["headers"] if b"_" not in header[0]]
     scope = {**scope, "headers": join_cookies(headers)}
-    send = let_pages_read(scope, send)
+    send = _gate.state_limits(scope, let_pages_read(scope, send))
     try:
         with _admit(scope):
             await _answer(scope, receive, send)

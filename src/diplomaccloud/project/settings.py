@@ -193,7 +193,7 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_TOTP_TOLERANCE = 1
 API_LIMITS = True
-"""Whether calls of the API are limited by token and by address: see `api/auth.py`."""
+"""Whether calls of the API are limited by token and by address: see `api/limits.py`."""
 CORS_URLS_REGEX = "^/api/"
 """The paths that pages of any origin may call, but without their cookies."""
 CORS_ALLOW_ALL_ORIGINS = True

@@ -401,9 +401,10 @@ async def _refuse(send: Send, scope: Message, status: int) -> None:
 PING: Final = ": ping\n\n"
 
 
-async def begin(send: Send) -> None:
-    """Start a response that is a stream of events."""
+async def begin(send: Send, more: Iterable[tuple[bytes, bytes]] = ()) -> None:
+    """Start a response that is a stream of events, with more headers if there are any."""
     headers = [
+        *more,
         (b"content-type", b"text/event-stream; charset=utf-8"),
         (b"cache-control", b"no-store"),
         (b"x-accel-buffering", b"no"),

@@ -9,8 +9,7 @@ from typing import Final, ParamSpec, TypeVar
 from django.db import DatabaseError
 from django.utils import timezone
 
-from diplomaccloud.api.auth import TOKEN_CALLS, counters
-from diplomaccloud.api.problems import Problem
+from diplomaccloud.api import limits
 from diplomaccloud.api.tokens import Bearer, Scope, find_bearer
 from diplomaccloud.daide.board import words_of
 from diplomaccloud.daide.language import MAX_NUMBER, Word
@@ -97,10 +96,8 @@ class OpenSeats:
         seat = self.by_power.get(power)
         if seat is None or self._find_bearer(seat.token) is None:
             raise Declined
-        try:
-            counters.add(f"token {seat.token_id}", TOKEN_CALLS)
-        except Problem:
-            raise Declined from None
+        if limits.count(limits.TOKEN, seat.token_id) > limits.TOKEN.quota:
+            raise Declined
         return seat
 
     def close_dead(self) -> Mapping[Power, OpenSeat]:
