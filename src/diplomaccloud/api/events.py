@@ -37,7 +37,7 @@ from diplomaccloud.api.limits import AT_ONCE, Limit, Standing
 from diplomaccloud.api.middleware import PREFIX
 from diplomaccloud.api.operations import Area
 from diplomaccloud.api.problems import Problem, answer_problem, refuse_field
-from diplomaccloud.api.tokens import Scope, find_bearer, find_holders, hash_token, select_working
+from diplomaccloud.api.tokens import Scope, find_bearer, find_holders, hash_token, list_working
 from diplomaccloud.games.news.read import Happening, list_public_happenings
 from diplomaccloud.games.page import live
 from diplomaccloud.games.page import read as versions
@@ -228,7 +228,7 @@ class EventStream(live.LiveStream):
 
     def __init__(self, pages: Pages) -> None:
         super().__init__()
-        self.door = live.Door(_select_tokens, find_holders)
+        self.door = live.Door(select_tokens, find_holders)
         self._pages = pages
         self._payers: dict[live.Stream, str] = {}
 
@@ -381,9 +381,9 @@ def _find_guest(scope: live.Message, slug: str) -> _Guest | None:
         close_old_connections()
 
 
-def _select_tokens(digests: Collection[str]) -> QuerySet[Any, versions.LiveRow]:
-    rows = select_working(timezone.now()).filter(digest__in=digests)
-    return versions.select_live(rows, _TOKEN, text="digest")
+def select_tokens(digests: Collection[str]) -> list[QuerySet[Any, versions.LiveRow]]:
+    """Return queries for the tokens with these hashes that still work."""
+    return [versions.select_live(rows, _TOKEN, text="digest") for rows in list_working(digests)]
 
 
 def _write_event(event: EventState) -> str:

@@ -1,4 +1,4 @@
-"""The models of the API: tokens, and answers kept for repeated requests."""
+"""The models of the API: tokens of people and of apps, and answers kept for repeated requests."""
 
 import datetime as dt
 from typing import TYPE_CHECKING, Final
@@ -58,3 +58,40 @@ class KeptAnswer(models.Model):
 
     def __str__(self) -> str:
         return f"answer {self.pk} for {self.user_id}"
+
+
+class AppGrant(models.Model):
+    """A person's consent to what an app may do: the family of tokens that began with it.
+
+    `origin_digest` is the hash of the code that the app exchanged, which is good for one exchange.
+    Deleting the row ends the family; `oauth.end_grants` also deletes the provider's own rows.
+    """
+
+    user: "models.ForeignKey[User, User]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+"
+    )
+    client = models.ForeignKey("allauth_idp_oidc.Client", models.CASCADE, related_name="+")
+    origin_digest = models.CharField(max_length=64, unique=True)
+    scopes = models.CharField(max_length=60)
+    created_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"grant {self.pk} of {self.user_id}"
+
+
+class AppToken(models.Model):
+    """The hash of a token of an app; a refresh token that was `spent_at` some time ends its family.
+
+    The provider forgets a refresh token once it is used, and then could not recognize a copy.
+    """
+
+    grant = models.ForeignKey(AppGrant, models.CASCADE, related_name="tokens")
+    digest = models.CharField(max_length=64, unique=True)
+    is_refresh = models.BooleanField()
+    scopes = models.CharField(max_length=60)
+    expires_at = models.DateTimeField(db_index=True)
+    spent_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"token {self.pk} of grant {self.grant_id}"

@@ -3,10 +3,10 @@
 import datetime as dt
 import hashlib
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from django.db import models, transaction
 from django.db.models import Q
@@ -15,7 +15,7 @@ from django.utils import timezone
 from diplomaccloud.accounts.deletion import AccountPart
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.sessions import USE_STEP, Grant
-from diplomaccloud.api.models import KEEP_FOR, REMEMBER_FOR, KeptAnswer, Token
+from diplomaccloud.api.models import KEEP_FOR, REMEMBER_FOR, AppGrant, AppToken, KeptAnswer, Token
 from diplomaccloud.games.seats.read import HeldSeat, find_tenure, list_held_seats
 from diplomaccloud.games.table.errors import NoSuchGame, Refused, WrongMoment
 from diplomaccloud.shared.prepared_queries import PreparedQuery
@@ -45,13 +45,23 @@ class Scope(StrEnum):
     GM = "gm"
 
 
+SCOPE_WORDS: Final[Mapping[str, str]] = {
+    Scope.READ: "Read games, and your own orders and drafts",
+    Scope.PLAY: "Play: orders, drafts and votes",
+    Scope.PRESS: "Read and write your messages",
+    Scope.CREATE: "Create, join and leave games",
+    Scope.GM: "Act as game master",
+}
 SEAT_SCOPES: Final = frozenset({Scope.READ, Scope.PLAY, Scope.PRESS})
 """The scopes that a token for one seat can have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bearer:
-    """The bearer of a token: the person, the scopes, and the only seat, if limited to one."""
+    """The bearer of a token: the person, the scopes, and the only seat, if limited to one.
+
+    `token_id` is negative for an app, whose tokens count together.
+    """
 
     token_id: int
     user_id: int
@@ -120,7 +130,7 @@ def end_tokens(*, user: User, **_facts: object) -> None:
 def find_bearer(text: str, now: dt.datetime) -> Bearer | None:
     """Return the bearer of a token; None if it is unknown, expired, or for a lost seat."""
     if not text.startswith(PREFIX):
-        return None
+        return _find_app(text, now) if text else None
     row = _token_of_digest.find(hash_token(text))
     if row is None or row.expires_at <= now:
         return None
@@ -144,16 +154,55 @@ def find_bearer(text: str, now: dt.datetime) -> Bearer | None:
     )
 
 
+def _find_app(text: str, now: dt.datetime) -> Bearer | None:
+    row = (
+        _select_of_apps(now, of_banned=True)
+        .filter(digest=hash_token(text))
+        .select_related("grant__user", "grant__client")
+        .first()
+    )
+    if row is None:
+        return None
+    grant = row.grant
+    if grant.used_at is None or now - grant.used_at >= USE_STEP:
+        AppGrant.objects.filter(pk=grant.pk).update(used_at=now)
+    return Bearer(
+        token_id=-grant.pk,
+        user_id=grant.user_id,
+        name=grant.client.name,
+        screen_name=grant.user.screen_name,
+        scopes=frozenset(map(Scope, row.scopes.split())),
+        expires_at=row.expires_at,
+        banned=grant.user.banned_at is not None,
+        seat=None,
+    )
+
+
+def _select_of_apps(now: dt.datetime, *, of_banned: bool = False) -> "models.QuerySet[AppToken]":
+    """Return the access tokens of apps that work, also those of banned people if asked."""
+    open_accounts = {"grant__user__is_active": True, "grant__user__deleted_at": None}
+    rows = AppToken.objects.filter(is_refresh=False, expires_at__gt=now, **open_accounts)
+    return rows if of_banned else rows.filter(grant__user__banned_at=None)
+
+
 def select_working(now: dt.datetime) -> "models.QuerySet[Token]":
     """Return the tokens that work: unexpired, with an owner who is not banned and has the seat."""
     rows = _select_of_open_accounts().filter(expires_at__gt=now)
     return rows.filter(_SEATLESS_OR_HELD, user__banned_at=None)
 
 
+def list_working(digests: Collection[str]) -> "list[models.QuerySet[Any]]":
+    """Return queries for the working tokens with these hashes: those of people, those of apps."""
+    now = timezone.now()
+    return [rows.filter(digest__in=digests) for rows in (select_working(now), _select_of_apps(now))]
+
+
 def find_holders(digests: Collection[str]) -> dict[str, int]:
     """Return the owners of the working tokens with these hashes."""
-    rows = select_working(timezone.now()).filter(digest__in=digests)
-    return dict(rows.values_list("digest", "user"))
+    people, apps = list_working(digests)
+    return dict(people.values_list("digest", "user")) | dict(
+        apps.values_list("digest", "grant__user")
+    )
 
 
 def list_tokens(user_id: int, now: dt.datetime) -> list[tuple[Token, str]]:

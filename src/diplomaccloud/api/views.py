@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from diplomaccloud.accounts.sessions import USE_STEP
 from diplomaccloud.api import tokens
 from diplomaccloud.api.service import service
-from diplomaccloud.api.tokens import LIVES, MAX_NAME, Scope
+from diplomaccloud.api.tokens import LIVES, MAX_NAME, SCOPE_WORDS, Scope
 from diplomaccloud.games.lobby.read import ListQuery, Status, list_games
 from diplomaccloud.games.table.errors import NoSuchGame, Refused
 from diplomaccloud.games.table.forms import require_user_id
@@ -53,7 +53,11 @@ def show_tokens(request: HttpRequest) -> HttpResponse:
         "form": form,
         "made": made,
         "tokens": [
-            {"row": row, "world": world, "scopes": [_WORDS[word] for word in row.scopes.split()]}
+            {
+                "row": row,
+                "world": world,
+                "scopes": list(map(SCOPE_WORDS.get, row.scopes.split())),
+            }
             for row, world in tokens.list_tokens(user_id, now)
         ],
         "most": tokens.MAX_TOKENS,
@@ -72,13 +76,6 @@ def revoke(request: HttpRequest, key: int) -> HttpResponse:
     return see_other(reverse("api:tokens"))
 
 
-_WORDS: Final[Mapping[str, str]] = {
-    Scope.READ: "Read games, and your own orders and drafts",
-    Scope.PLAY: "Play: orders, drafts and votes",
-    Scope.PRESS: "Read and write your messages",
-    Scope.CREATE: "Create, join and leave games",
-    Scope.GM: "Act as game master",
-}
 _USUAL_LIFE: Final = 90
 
 
@@ -92,7 +89,7 @@ class TokenForm(forms.Form):
     )
     scopes = forms.TypedMultipleChoiceField(
         label="Good for",
-        choices=[(str(scope), words) for scope, words in _WORDS.items()],
+        choices=[(str(scope), words) for scope, words in SCOPE_WORDS.items()],
         coerce=Scope,
         initial=[Scope.READ.value],
         widget=forms.CheckboxSelectMultiple,

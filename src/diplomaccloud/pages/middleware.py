@@ -104,8 +104,14 @@ class SecurityHeaders(MiddlewareMixin):
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        """Return the response with the headers that it does not set itself."""
-        response.headers.setdefault("Content-Security-Policy", POLICY)
+        """Return the response with the headers that it does not set itself.
+
+        A response whose form leads to another site names it in its attribute `form_target`.
+        """
+        own = "form-action 'self'"
+        target = getattr(response, "form_target", "")
+        policy = POLICY.replace(own, f"{own} {target}") if target else POLICY
+        response.headers.setdefault("Content-Security-Policy", policy)
         if settings.SESSION_COOKIE_NAME in request.COOKIES:
             response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
         return response

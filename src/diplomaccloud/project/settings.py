@@ -63,6 +63,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "allauth.idp.oidc",
     "allauth.mfa",
     "corsheaders",
     "django_tasks",
@@ -192,9 +193,13 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 # Accounts don't need an e-mail address.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_TOTP_TOLERANCE = 1
+IDP_OIDC_ADAPTER = "diplomaccloud.api.oauth.Provider"
+IDP_OIDC_AUTH_METHODS = ["none"]
+IDP_OIDC_REFRESH_TOKEN_EXPIRES_IN = 90 * 24 * 60 * 60
+IDP_OIDC_DEVICE_CODE_EXPIRES_IN = 15 * 60
 API_LIMITS = True
 """Whether calls of the API are limited by token and by address: see `api/limits.py`."""
-CORS_URLS_REGEX = "^/api/"
+CORS_URLS_REGEX = r"^/(api/|oauth/(token|revoke|device/code)$|\.well-known/oauth-)"
 """The paths that pages of any origin may call, but without their cookies."""
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_HEADERS = (
@@ -245,11 +250,15 @@ ACCOUNT_PARTS = [
     "diplomaccloud.announcements.actions.PART",
     "diplomaccloud.notices.destinations.PART",
     "diplomaccloud.api.tokens.PART",
+    "diplomaccloud.api.oauth.PART",
     *(part for extra in list_extras() for part in extra.account_parts),
 ]
 """How each app deletes and exports a person's data: see `accounts/deletion.py`."""
 
-ACCOUNT_GRANTS = ["diplomaccloud.api.tokens.list_grants"]
+ACCOUNT_GRANTS = [
+    "diplomaccloud.api.tokens.list_grants",
+    "diplomaccloud.api.oauth.list_grants",
+]
 """Functions that list what can act for a person besides sessions: `accounts/sessions.py`."""
 
 PRIVATE_WEBHOOKS = variables.PRIVATE_WEBHOOKS.read()

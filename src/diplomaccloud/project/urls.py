@@ -41,6 +41,12 @@ class LateURLs(URLResolver):
         """Load nothing while the names of the whole site are collected."""
 
     @property
+    def namespace_dict(self) -> dict[str, Any]:
+        """The namespaces in this one."""
+        _ = self.reverse_dict
+        return super().namespace_dict
+
+    @property
     def reverse_dict(self) -> "MultiValueDict[Any, Any]":
         """The names in this namespace."""
         if not self._is_known:
@@ -86,6 +92,7 @@ urlpatterns = [
     path("notices/", include("diplomaccloud.notices.urls")),
     *(path(one.address, include(f"{one.name}.urls")) for one in list_extras() if one.address),
     LateURLs("", "diplomaccloud.api.urls", "api"),
+    LateURLs("", "diplomaccloud.api.oauth_views", "idp"),
     path("keys/", keys, name="keys"),
     path("keys.json", keys_file, name="keys-file"),
     path("status/", status_page, name="status"),

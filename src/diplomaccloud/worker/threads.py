@@ -23,6 +23,7 @@ from diplomaccloud.accounts.known_browsers import MARKS_AT_ONCE, prune_login_mar
 from diplomaccloud.accounts.mail_queue import prune_mail, send_due_mail
 from diplomaccloud.accounts.people import FILLED_AT_ONCE, fill_keys
 from diplomaccloud.accounts.sessions import forget_sessions
+from diplomaccloud.api.oauth import prune_apps
 from diplomaccloud.api.tokens import prune_api
 from diplomaccloud.games.featured.actions import tend_featured_game
 from diplomaccloud.games.guests.actions import GUESTS_AT_ONCE, purge_guests
@@ -114,6 +115,7 @@ def prune(*, now: dt.datetime) -> None:
     prune_notices(now=now)
     prune_previews(now=now)
     prune_api(now=now)
+    prune_apps(now=now)
     close_ledgers(now=now)
     # Of tasks, those that last ran long ago, and not those that will be run.
     old = now - KEEP_TASKS_FOR

@@ -136,8 +136,8 @@ class Stream:
 class Door:
     """How listeners are identified: by sessions, or by other credentials."""
 
-    select_lasting: Callable[[Collection[str]], QuerySet[Any, read.LiveRow]]
-    """Returns rows with the keys of the sessions that have not ended."""
+    select_lasting: Callable[[Collection[str]], list[QuerySet[Any, read.LiveRow]]]
+    """Returns queries for rows with the keys of the sessions that have not ended."""
     find_people: Callable[[Collection[str]], Mapping[str, int]]
     """Returns the people who are still logged in with these sessions."""
 
@@ -306,7 +306,7 @@ def _read(listeners: frozenset[Listener], door: Door | None = None) -> _News:
         }
         parts = [read.select_pulses(games)] if games else []
         parts += [part for select in _load_counters() for part in select(pairs)]
-        parts += [(door or _PAGES).select_lasting(sessions)] if sessions else []
+        parts += (door or _PAGES).select_lasting(sessions) if sessions else []
         stopped = bool(games) and find_stopped_clock() is not None
         return _News(listeners, read.read_live(parts), stopped)
     finally:
@@ -319,9 +319,9 @@ def _load_counters() -> tuple[Counters, ...]:
 
 
 _PAGES = Door(
-    lambda keys: read.select_live(
-        Session.objects.filter(session_key__in=keys), _SESSION, text="session_key"
-    ),
+    lambda keys: [
+        read.select_live(Session.objects.filter(session_key__in=keys), _SESSION, text="session_key")
+    ],
     find_people,
 )
 
