@@ -5,6 +5,8 @@ of press run everywhere, so this file need not know its messages, documents and 
 """
 
 import functools
+import re
+from html import unescape
 
 import pytest
 from django.db import transaction
@@ -26,6 +28,7 @@ from diplomaccloud.notices.destinations import make_confirmation
 from diplomaccloud.notices.kinds import NoticeKind
 from diplomaccloud.notices.models import Destination
 from diplomaccloud.notices.preferences import make_unsubscribe_token, renew_calendar_key
+from diplomaccloud.pages.views import TITLES
 from diplomaccloud.press.conversations.actions import Mode, send_message
 from diplomaccloud.press.table.addresses import parse_address
 from diplomaccloud.sandbox import exports
@@ -228,3 +231,47 @@ def test_pages_with_htmx_attributes_load_htmx(busy, address_of):
     assert lacking == []
     assert "games:detail" in loading
     assert "games:lobby" not in loading
+
+
+SAME_PAGES = ({"ratings", "ratings-of"}, {"press:list", "press:new"})
+"""The names of URLs that may show the same page."""
+
+
+def read_head(body):
+    """Return what search engines and chats show of a page: property or name, and content."""
+    metas = re.findall(r'<meta (?:name|property)="([\w:]+)"\s+content="([^"]*)">', body)
+    return {name: unescape(content) for name, content in metas}
+
+
+@pytest.mark.long
+@pytest.mark.one_database
+def test_every_page_has_a_preview_of_its_own(busy, address_of):
+    urls, faults = {}, []
+    addresses = {name: address_of(name, parameters) for name, parameters in list_urls()}
+    del addresses["operator-text"]
+    addresses |= {f"operator-text:{name}": f"/about/{name}/" for name in TITLES}
+    for who in ("alice", "nobody"):
+        client = busy.client(who)
+        for name, address in addresses.items():
+            if name.startswith("admin:"):
+                continue
+            with transaction.atomic():
+                answer = client.get(address)
+                body = b"".join(answer) if answer.streaming else answer.content
+                transaction.set_rollback(True)
+            if answer.status_code != 200 or b"<html" not in body[:100]:
+                continue
+            head = read_head(body.decode())
+            title, description = head.get("og:title", ""), head.get("description", "")
+            urls.setdefault(description, set()).add(name)
+            if (
+                not title
+                or not 20 <= len(description) <= 200
+                or head.get("og:description") != description
+                or re.search(r"\w\(\w+=|[<\n]|None", title + description)
+            ):
+                faults.append((name, who, title, description))
+    assert faults == []
+    shared = [names for names in urls.values() if len(names) > 1 and names not in SAME_PAGES]
+    assert shared == []
+    assert len(urls) > 60

@@ -3,12 +3,15 @@
 import re
 from dataclasses import dataclass
 from functools import cache
+from html import unescape
 from pathlib import Path
+from textwrap import shorten
 from typing import Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.html import strip_tags
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 from markdown import Markdown
@@ -231,12 +234,17 @@ _DOCS: Final = Path(__file__).parents[3] / "docs"
 _SCROLLED: Final = '<div class="table-scroll" tabindex="0" role="group" aria-label="Table">'
 _LINK: Final = re.compile(r'href="([a-z-]+)\.md(?=["#])')
 
+_PARAGRAPH: Final = re.compile(r"<p>(.*?)</p>", re.DOTALL)
+_MAX_DESCRIPTION: Final = 160
+"""In characters: what search engines and chats show of a page."""
+
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """A guide as HTML, its title, and the anchors and titles of its sections."""
+    """A guide as HTML, its title, first words, and the anchors and titles of its sections."""
 
     title: str
+    description: str
     html: SafeString
     sections: tuple[tuple[str, str], ...]
 
@@ -260,4 +268,11 @@ def read_guide(name: str) -> Guide:
     html = html.replace("</table>", "</table></div>").replace("<th>", '<th scope="col">')
     (top,) = markdown.toc_tokens  # type: ignore[attr-defined]
     sections = tuple((token["id"], token["name"]) for token in top["children"])
-    return Guide(top["name"], mark_safe(html), sections)  # noqa: S308 our own text
+    return Guide(top["name"], _describe(html), mark_safe(html), sections)  # noqa: S308 our own text
+
+
+def _describe(html: str) -> str:
+    """Return the first paragraph as plain text, shortened."""
+    paragraph = _PARAGRAPH.search(html)
+    text = unescape(strip_tags(paragraph[1])) if paragraph else ""
+    return shorten(text, _MAX_DESCRIPTION, placeholder=" …")

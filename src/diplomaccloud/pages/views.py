@@ -58,6 +58,12 @@ TITLES: Final = {
     "trademark": "Trademark",
 }
 """The names of the pages, and their titles in the footer."""
+_DESCRIPTIONS: Final = {
+    "privacy": "What this site stores about you, who sees it, and how to delete it.",
+    "terms": "What this site expects of its players, and what they can expect of it.",
+    "contact": "Whom to write to about a message, a game, your account or this site.",
+    "trademark": "Who owns the name Diplomacy, and how this site uses it.",
+}
 MAX_LENGTH: Final = 200_000
 """In characters; the rest of a file is left out."""
 _DEFAULTS: Final = Path(__file__).parent / "texts"
@@ -72,7 +78,8 @@ def show_text(request: HttpRequest, name: str) -> HttpResponse:
             text = _render(name, path, path.stat().st_mtime_ns)
         except FileNotFoundError:
             continue
-        return render(request, "pages/operator_text.html", {"text": text})
+        context = {"text": text, "description": _DESCRIPTIONS[name]}
+        return render(request, "pages/operator_text.html", context)
     raise Http404
 
 
