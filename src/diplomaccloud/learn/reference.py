@@ -1,4 +1,4 @@
-"""Views: the rulebook, the glossary, and the guides for players."""
+"""Views: the rulebook, the glossary, and the guides."""
 
 import re
 from dataclasses import dataclass
@@ -226,7 +226,10 @@ def glossary(request: HttpRequest) -> HttpResponse:
     return render(request, "learn/glossary.html", {"terms": TERMS})
 
 
-GUIDES: Final = ("press", "press-guide", "notices", "ratings", "http-api")
+GUIDES: Final = (
+    *("first-week", "press", "press-guide", "notices", "ratings"),
+    *("game-masters", "first-case", "http-api"),
+)
 """The names of the documents, without `.md`."""
 _PACKAGED: Final = Path(__file__).parent / "texts"
 """The folder with the documents in a wheel; see `force-include` in `pyproject.toml`."""
@@ -251,7 +254,7 @@ class Guide:
 
 @require_safe
 def show_guide(request: HttpRequest, name: str) -> HttpResponse:
-    """Show a guide for players."""
+    """Show a guide."""
     if name not in GUIDES:
         raise Http404
     return render(request, "learn/guide.html", {"guide": read_guide(name)})
