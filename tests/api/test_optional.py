@@ -50,8 +50,11 @@ def resolve(schema):
 def make_sample(schema):
     """Return a value with only what the schema requires."""
     schema = resolve(schema)
-    if "anyOf" in schema:
-        return make_sample(schema["anyOf"][0])
+    for kinds in ("anyOf", "oneOf"):
+        if kinds in schema:
+            return make_sample(schema[kinds][0])
+    if "const" in schema:
+        return schema["const"]
     if "examples" in schema:
         (example,) = schema["examples"]
         if not isinstance(example, dict):
@@ -60,6 +63,8 @@ def make_sample(schema):
     if schema.get("type") == "object":
         members = schema.get("properties", {})
         return {name: make_sample(members[name]) for name in schema.get("required", ())}
+    if "minItems" in schema:
+        return [make_sample(schema["items"]) for _ in range(schema["minItems"])]
     kinds = {"integer": schema.get("minimum", 0), "array": [], "boolean": True}
     text = "FRANCE"[: schema.get("maxLength", 6)]
     return schema.get("enum", [kinds.get(schema.get("type"), text)])[0]

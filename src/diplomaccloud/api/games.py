@@ -248,7 +248,9 @@ class GameState(ApiAnswer):
     anonymous: bool
     suspended: bool
     rules: str = Field(description="The edition of the rules, such as `2000`.")
-    switches: SwitchState
+    switches: Annotated[
+        SwitchState, Field(description="The switches of the rules that differ from the edition.")
+    ]
     players: list[list[str]] = Field(
         description="The powers in play: a list for each player, with all powers that this player "
         "has at the start."

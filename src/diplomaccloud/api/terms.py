@@ -225,6 +225,7 @@ class ProposalTerms(Given):
     v: Literal[1] = Field(description="The version of this format.")
     phase: str = Field(
         pattern="^([SF][0-9]{1,5}[MR]|W[0-9]{1,5}A)$",
+        examples=["S1901M"],
         description="The phase in which the proposal is made, such as `S1901M`. Promised orders "
         "are for this phase, and the other clauses bind from then on.",
     )
