@@ -172,6 +172,15 @@ def test_a_queue_of_celery_without_a_worker_is_found(monkeypatch, queue):
     assert "No worker of Celery answers." in find(doctor.check_services(), Level.WRONG)[1]
 
 
+def test_workers_of_celery_that_still_start_are_waited_for(monkeypatch):
+    monkeypatch.setenv("DIPLOMACCLOUD_BROKER_URL", "redis://broker.example")
+    monkeypatch.setattr(doctor, "_ask_broker", lambda: None)
+    answers = [{}, {"a": {"clock"}}, {"a": {"clock"}, "b": {*settings.QUEUES} - {"clock"}}]
+    monkeypatch.setattr(doctor, "_list_queues", lambda: answers.pop(0))
+    assert find(doctor.check_services(), Level.WRONG)[0] == set()
+    assert answers == []
+
+
 @pytest.mark.parametrize(
     ("kind", "days", "level"),
     [

@@ -71,6 +71,8 @@ SAMPLE: Final = 10
 _OLD_PUSH_KEY_SIZE: Final = 43
 # The optional services of a large site: a broker, a cache and a file store.
 _SERVICE_SECONDS: Final = 5
+_QUEUE_TRIES: Final = 20
+"""How often Celery's workers are asked, for a second each: one that starts does not answer yet."""
 _SLOW_QUEUES: Final = {"bots", "maps"}
 # A browser's point of view: encryption and headers.
 _VISIT_SECONDS: Final = 10
@@ -562,9 +564,14 @@ def _ask_broker() -> None:
 
 def _check_queues() -> Iterator[Finding]:
     """Check that Celery's workers serve all queues, and that none need delay deadlines."""
-    workers, place = _list_queues(), find_installation()
-    served = {queue for queues in workers.values() for queue in queues}
-    if missing := [queue for queue in settings.QUEUES if queue not in served]:
+    place = find_installation()
+    for _ in range(_QUEUE_TRIES):
+        workers = _list_queues()
+        served = {queue for queues in workers.values() for queue in queues}
+        missing = [queue for queue in settings.QUEUES if queue not in served]
+        if not missing:
+            break
+    if missing:
         what = (
             f"No worker of Celery serves {', '.join(missing)}."
             if workers
@@ -581,10 +588,10 @@ def _check_queues() -> Iterator[Finding]:
 
 
 def _list_queues() -> dict[str, set[str]]:
-    """Return the queues of each Celery worker that answers."""
+    """Return the queues of each Celery worker that answers within a second."""
     from diplomaccloud.worker.celery_app import app  # noqa: PLC0415 an extra
 
-    answers = app.control.inspect(timeout=_SERVICE_SECONDS / 5).active_queues() or {}
+    answers = app.control.inspect(timeout=1).active_queues() or {}
     return {name: {queue["name"] for queue in queues} for name, queues in answers.items()}
 
 
