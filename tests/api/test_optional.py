@@ -50,11 +50,8 @@ def resolve(schema):
 def make_sample(schema):
     """Return a value with only what the schema requires."""
     schema = resolve(schema)
-    for kinds in ("anyOf", "oneOf"):
-        if kinds in schema:
-            return make_sample(schema[kinds][0])
-    if "const" in schema:
-        return schema["const"]
+    if variants := schema.get("anyOf") or schema.get("oneOf"):
+        return make_sample(variants[0])
     if "examples" in schema:
         (example,) = schema["examples"]
         if not isinstance(example, dict):
@@ -67,7 +64,8 @@ def make_sample(schema):
         return [make_sample(schema["items"]) for _ in range(schema["minItems"])]
     kinds = {"integer": schema.get("minimum", 0), "array": [], "boolean": True}
     text = "FRANCE"[: schema.get("maxLength", 6)]
-    return schema.get("enum", [kinds.get(schema.get("type"), text)])[0]
+    usual = schema.get("const", kinds.get(schema.get("type"), text))
+    return schema.get("enum", [usual])[0]
 
 
 def list_optional(schema, wrap, name=""):

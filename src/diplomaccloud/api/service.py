@@ -40,7 +40,7 @@ from diplomaccloud.api.auth import NeedsScope
 from diplomaccloud.api.bodies import BodyParser
 from diplomaccloud.api.descriptions import add_examples, describe_all
 from diplomaccloud.api.operations import GUARDS, HEADER, REPLAYED, answer_refusal, describe_header
-from diplomaccloud.api.tokens import Scope
+from diplomaccloud.api.tokens import SCOPE_WORDS, Scope
 from diplomaccloud.maps.library import QuotaError
 from diplomaccloud.schedule.timer import Refused
 from diplomaccloud.shared.addresses import find_origin
@@ -68,11 +68,36 @@ SECURITY: Final[Mapping[str, Json]] = {
         + ", ".join(f"`{scope.value}`" for scope in Scope)
         + ".",
     },
+    "oauth2": {
+        "type": "oauth2",
+        "description": "An app that a person lets act for them, registered at `/account/apps/`. "
+        "It must use PKCE with `S256`. Devices ask at `/oauth/device/code`.",
+        "flows": {
+            "authorizationCode": {
+                "authorizationUrl": "/oauth/authorize",
+                "tokenUrl": "/oauth/token",
+                "refreshUrl": "/oauth/token",
+                "scopes": {scope.value: words for scope, words in SCOPE_WORDS.items()},
+            }
+        },
+    },
 }
 """The ways to say who calls. Any one of them is enough, with the scope that an operation needs."""
 SITE: Final = "This site."
 _TAG: Final = {"description": "The version of the game.", "schema": {"type": "string"}}
 _RETRY: Final = {"description": "How many seconds to wait.", "schema": {"type": "integer"}}
+_LIMITS: Final = {
+    "RateLimit-Policy": {
+        "description": "The limit with the smallest part left: its name, the quota `q`, and the "
+        "seconds `w` for which it is.",
+        "schema": {"type": "string"},
+    },
+    "RateLimit": {
+        "description": "What is left of it (`r`), and in how many seconds it starts over (`t`).",
+        "schema": {"type": "string"},
+    },
+}
+"""The headers of every answer, unless the operator has turned limits off."""
 _REPLAYED: Final = {
     "description": "`true` if an earlier request with the same key had this answer; otherwise the "
     "header is absent.",
@@ -125,6 +150,8 @@ def complete(operation: Json, method: str, path: str, guard: NeedsScope) -> None
         for status, answer in answers.items():
             if status < 300:
                 answer["headers"] = {REPLAYED: _REPLAYED}
+    for answer in answers.values():
+        answer["headers"] = {**answer.get("headers", {}), **_LIMITS}
     for status in sorted(_list_refusals(operation, method, path)):
         answers[status] = {"$ref": f"#/components/responses/{problems.STATUSES[status][0]}"}
 
@@ -137,7 +164,9 @@ def describe_refusals() -> Json:
         kind: {"description": about, "content": content}
         for kind, about in problems.STATUSES.values()
     }
-    described[problems.find_kind(429)]["headers"] = {"Retry-After": _RETRY}
+    for answer in described.values():
+        answer["headers"] = dict(_LIMITS)
+    described[problems.find_kind(429)]["headers"]["Retry-After"] = _RETRY
     return described
 
 

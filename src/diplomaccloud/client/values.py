@@ -2573,6 +2573,7 @@ class GameState:
     `anonymous`: Whether names are hidden until the game is over.
     `suspended`: Whether the game is stopped until the site or its game master resumes it.
     `rules`: The edition of the rules, such as `2000`.
+    `switches`: The switches of the rules that differ from the edition.
     `players`: The powers in play: a list for each player, with all powers that this player has
     at the start.
     `holders`: Who plays the powers that the creator of the game gave away, by power; all others
