@@ -139,6 +139,7 @@ def address_of(busy, standard):
         "unfollow": {"token": make_unfollow_token(busy.charlie, f"g{busy.game_id}")},
         "learn": {"slug": COURSE[0].slug},
         "api:revoke": {"key": 1},
+        "api:revoke-grant": {"key": 1},
         "learn:board": {"name": "a", "digest": f"{'a' * 16}-a"},
         "learn:diagram": {"name": "a", "digest": "a" * 16},
         "notices:calendar": {"key": renew_calendar_key(user_id=busy.alice)},
