@@ -385,6 +385,11 @@ _ENDING = r"""
 press_ctrl_c
 ! command -v podman >/dev/null || podman rm --all --force --time 3 >/dev/null 2>&1
 systemctl stop diplomaccloud.target diplomaccloud-celery.target >/dev/null 2>&1
+if [ "${#failures[@]}" != 0 ]; then
+    for log in /var/log/journal/*.log; do
+        [ ! -s "$log" ] || { printf '\nguide: the end of %s\n' "$log"; tail -n 25 "$log"; }
+    done
+fi
 printf '\nguide: %d lines typed, %d failed\n' "$count" "${#failures[@]}"
 [ "${#failures[@]}" = 0 ] || printf 'guide: failed: %s\n' "${failures[@]}"
 [ "${#failures[@]}" = 0 ]

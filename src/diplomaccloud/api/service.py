@@ -77,7 +77,7 @@ SECURITY: Final[Mapping[str, Json]] = {
                 "authorizationUrl": "/oauth/authorize",
                 "tokenUrl": "/oauth/token",
                 "refreshUrl": "/oauth/token",
-                "scopes": {scope.value: words for scope, words in SCOPE_WORDS.items()},
+                "scopes": {str(scope): words for scope, words in SCOPE_WORDS.items()},
             }
         },
     },
