@@ -259,23 +259,33 @@ trust() { # the certificate of Caddy's own authority
     for second in $(seq 30); do [ -e "$root" ] && break; sleep 1; done
     cp "$root" /usr/local/share/ca-certificates/caddy.crt && update-ca-certificates >/dev/null
 }
+hand_over() { # VERB UNIT, to the replacement, which expands variables before %i and has no %H
+    case $2 in *@?*.service)
+        instance=${2#*@}
+        mkdir -p /run/systemd/system
+        sed "s/%i/${instance%.service}/g; s/%H/$(uname -n)/g" \
+            "$units/${2%%@*}@.service" >"/run/systemd/system/$2"
+        ;;
+    esac
+    "$replacement" "$1" "$2"
+}
 act() { # VERB UNIT
     case $1,$2 in
     *start,caddy*)
         setcap cap_net_bind_service=+ep /usr/bin/caddy
-        "$replacement" "$1" "$2" || exit
+        hand_over "$1" "$2" || exit
         trust
         ;;
     start,diplomaccloud*.target)
-        for unit in $(list "$2" Conflicts); do "$replacement" stop "$unit" || exit; done
+        for unit in $(list "$2" Conflicts); do hand_over stop "$unit" || exit; done
         for unit in $(list "$2" Requires) $(list "$2" Wants); do
-            "$replacement" is-active --quiet "$unit" || "$replacement" start "$unit" || exit
+            "$replacement" is-active --quiet "$unit" || hand_over start "$unit" || exit
         done
         ;;
     stop,diplomaccloud*.target | restart,diplomaccloud*.target)
-        for unit in $(list_parts "$2"); do "$replacement" "$1" "$unit" || exit; done
+        for unit in $(list_parts "$2"); do hand_over "$1" "$unit" || exit; done
         ;;
-    *) "$replacement" "$1" "$2" || exit ;;
+    *) hand_over "$1" "$2" || exit ;;
     esac
 }
 verb=$1
