@@ -17,6 +17,7 @@ from allauth.idp.oidc.adapter import DefaultOIDCAdapter
 from allauth.idp.oidc.models import Client
 from allauth.idp.oidc.models import Token as ProviderToken
 from django.db import transaction
+from django.http import HttpRequest
 from django.utils import timezone
 
 from diplomaccloud.accounts.deletion import AccountPart
@@ -30,7 +31,7 @@ MAX_APPS: Final = 10
 """The maximum number of apps per person."""
 MAX_REDIRECTS: Final = 10
 MAX_REDIRECT: Final = 300
-_GRANT_TYPES: Final = (
+GRANT_TYPES: Final = (
     Client.GrantType.AUTHORIZATION_CODE,
     Client.GrantType.DEVICE_CODE,
     Client.GrantType.REFRESH_TOKEN,
@@ -93,7 +94,7 @@ def register_app(*, user_id: int, name: str, redirects: Collection[str], now: dt
         app = Client(name=name, owner=user, type=Client.Type.PUBLIC, secret="", created_at=now)
         app.set_scopes([scope.value for scope in Scope])
         app.set_default_scopes([Scope.READ.value])
-        app.set_grant_types([kind.value for kind in _GRANT_TYPES])
+        app.set_grant_types([kind.value for kind in GRANT_TYPES])
         app.set_redirect_uris(list(dict.fromkeys(redirects)))
         app.save()
     return str(app.pk)
@@ -283,3 +284,8 @@ def prune_apps(*, now: dt.datetime) -> None:
 
 _A_WHILE: Final = dt.timedelta(hours=1)
 """Longer than a transaction that stores a grant and its tokens."""
+
+
+def find_issuer(request: HttpRequest) -> str:
+    """Return the name of this site among those that issue tokens (RFC 9207)."""
+    return request.build_absolute_uri("/").rstrip("/")

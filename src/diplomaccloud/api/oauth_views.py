@@ -1,7 +1,8 @@
-"""OAuth 2 for apps: consent, devices, tokens and metadata, by the provider of `allauth`.
+"""OAuth 2 for apps: consent, devices and tokens, by the provider of `allauth`.
 
 Its views check and answer requests. Before them, these pages refuse what it would let pass:
 redirect addresses that only resemble a registered one, challenges other than S256, and guests.
+The provider takes 10 MB of memory, so `project.urls` loads this module when a program first asks.
 """
 
 import json
@@ -13,26 +14,21 @@ from allauth.account.adapter import get_adapter
 from allauth.idp.oidc import views as provider
 from allauth.idp.oidc.internal.oauthlib import device_codes
 from allauth.idp.oidc.models import Client
-from django import forms
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.cache import cache
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.urls import include, path, reverse
+from django.urls import include, path
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.accounts.sessions import USE_STEP
 from diplomaccloud.api import limits, oauth
 from diplomaccloud.api.problems import Problem, answer_problem
-from diplomaccloud.api.tokens import MAX_NAME, SCOPE_WORDS, Scope
-from diplomaccloud.games.table.errors import Refused
-from diplomaccloud.games.table.forms import require_user_id
+from diplomaccloud.api.tokens import SCOPE_WORDS, Scope
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.shared.responses import see_other
 
@@ -46,79 +42,6 @@ _DESCRIPTIONS: Final[Mapping[str, str]] = {
     "invalid_grant": "The code, refresh_token, redirect_uri or code_verifier is wrong, or expired.",
     "invalid_scope": "The scope has a word that the app may not use, or the person did not grant.",
 }
-
-
-class AppForm(forms.Form):
-    """The name of an app and its redirect addresses, one a line."""
-
-    name = forms.CharField(
-        label="Name",
-        max_length=MAX_NAME,
-        help_text="People read it when they decide whether to let the app act for them.",
-    )
-    redirects = forms.CharField(
-        label="Redirect addresses",
-        required=False,
-        max_length=oauth.MAX_REDIRECTS * (oauth.MAX_REDIRECT + 2),
-        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
-        help_text="Where the app gets its code, one a line: https://app.example/done, "
-        "com.example.app:/done, or http://127.0.0.1/done, which is good for any port. "
-        "Leave blank for an app on devices without a browser.",
-    )
-
-    def list_redirects(self) -> list[str]:
-        """Return the addresses."""
-        return str(self.cleaned_data["redirects"]).split()
-
-
-@never_cache
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def show_apps(request: HttpRequest) -> HttpResponse:
-    """List the apps that act for a person, and their own apps; register one."""
-    user_id, is_sent, now = require_user_id(request), request.method == "POST", timezone.now()
-    form = AppForm(request.POST if is_sent else None)
-    if is_sent and form.is_valid():
-        try:
-            oauth.register_app(
-                user_id=user_id,
-                name=form.cleaned_data["name"],
-                redirects=form.list_redirects(),
-                now=now,
-            )
-        except Refused as error:
-            form.add_error(None, str(error))
-        else:
-            messages.success(request, "App registered.")
-            return see_other(reverse("api:apps"))
-    context = {
-        "form": form,
-        "connected": oauth.list_connected(user_id, now),
-        "apps": oauth.list_apps(user_id),
-        "most": oauth.MAX_APPS,
-        "hour_ago": now - USE_STEP,
-    }
-    return render(request, "api/apps.html", context, status=422 if is_sent else 200)
-
-
-@never_cache
-@login_required
-@require_POST
-def delete_app(request: HttpRequest, key: str) -> HttpResponse:
-    """Delete an app of the person."""
-    if oauth.delete_app(user_id=require_user_id(request), key=key):
-        messages.success(request, "App deleted. It can no longer act for anyone.")
-    return see_other(reverse("api:apps"))
-
-
-@never_cache
-@login_required
-@require_POST
-def revoke_grant(request: HttpRequest, key: int) -> HttpResponse:
-    """End what an app may do for the person."""
-    if oauth.revoke_grant(user_id=require_user_id(request), key=key):
-        messages.success(request, "Access revoked. The app can no longer act for you.")
-    return see_other(reverse("api:apps"))
 
 
 class _Consent(provider.AuthorizationView):  # type: ignore[misc]
@@ -160,7 +83,7 @@ class _Consent(provider.AuthorizationView):  # type: ignore[misc]
 
     def _send_back(self, error: str, why: str) -> HttpResponse:
         """Return the answer that leads to the app with an error."""
-        fields = {"error": error, "error_description": why, "iss": _find_issuer(self.request)}
+        fields = {"error": error, "error_description": why, "iss": oauth.find_issuer(self.request)}
         if state := self.request.GET.get("state"):
             fields["state"] = state
         address = self._redirect + ("&" if urlsplit(self._redirect).query else "?")
@@ -327,54 +250,15 @@ def _count(request: HttpRequest) -> HttpResponse | None:
     return None
 
 
-@require_safe
-def describe_server(request: HttpRequest) -> HttpResponse:
-    """Return the metadata with which apps find the addresses here (RFC 8414)."""
-
-    def find(name: str) -> str:
-        return request.build_absolute_uri(reverse(f"idp:oidc:{name}"))
-
-    return JsonResponse(
-        {
-            "issuer": _find_issuer(request),
-            "authorization_endpoint": find("authorization"),
-            "token_endpoint": find("token"),
-            "revocation_endpoint": find("revoke"),
-            "device_authorization_endpoint": find("device_code"),
-            "scopes_supported": [scope.value for scope in Scope],
-            "response_types_supported": ["code"],
-            "response_modes_supported": ["query"],
-            "grant_types_supported": [
-                Client.GrantType.AUTHORIZATION_CODE.value,
-                Client.GrantType.REFRESH_TOKEN.value,
-                Client.GrantType.DEVICE_CODE.value,
-            ],
-            "code_challenge_methods_supported": ["S256"],
-            "token_endpoint_auth_methods_supported": ["none"],
-            "revocation_endpoint_auth_methods_supported": ["none"],
-            "service_documentation": f"{_find_issuer(request)}{_find_guide()}",
-        },
-    )
-
-
-def _find_guide() -> str:
-    return reverse("guide", args=["http-api"])
-
-
-def _find_issuer(request: HttpRequest) -> str:
-    return request.build_absolute_uri("/").rstrip("/")
-
-
 app_name = "idp"
 _oidc = [
-    path("oauth/authorize", ask_consent, name="authorization"),
-    path("oauth/device", ask_for_device, name="device_authorization"),
-    path("oauth/device/code", give_device_code, name="device_code"),
-    path("oauth/token", give_tokens, name="token"),
-    path("oauth/revoke", revoke_tokens, name="revoke"),
+    path("authorize", ask_consent, name="authorization"),
+    path("device", ask_for_device, name="device_authorization"),
+    path("device/code", give_device_code, name="device_code"),
+    path("token", give_tokens, name="token"),
+    path("revoke", revoke_tokens, name="revoke"),
 ]
 urlpatterns = [
     path("", include((_oidc, "oidc"))),
-    path(".well-known/oauth-authorization-server", describe_server, name="metadata"),
 ]
 """The names are those that the library looks up."""

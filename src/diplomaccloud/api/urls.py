@@ -2,14 +2,15 @@
 
 from django.urls import path
 
-from diplomaccloud.api import oauth_views, views
+from diplomaccloud.api import views
 
 app_name = "api"
 urlpatterns = [
     path("api/", views.show_calls, name="calls"),
     path("account/tokens/", views.show_tokens, name="tokens"),
     path("account/tokens/<int:key>/revoke/", views.revoke, name="revoke"),
-    path("account/apps/", oauth_views.show_apps, name="apps"),
-    path("account/apps/<int:key>/revoke/", oauth_views.revoke_grant, name="revoke-grant"),
-    path("account/apps/<str:key>/delete/", oauth_views.delete_app, name="delete-app"),
+    path("account/apps/", views.show_apps, name="apps"),
+    path("account/apps/<int:key>/revoke/", views.revoke_grant, name="revoke-grant"),
+    path("account/apps/<str:key>/delete/", views.delete_app, name="delete-app"),
+    path(".well-known/oauth-authorization-server", views.describe_server, name="metadata"),
 ]

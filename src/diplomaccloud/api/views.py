@@ -1,4 +1,4 @@
-"""The developer pages: API tokens, and every call with a form to try it."""
+"""The developer pages: API tokens, apps, and every call with a form to try it."""
 
 import datetime as dt
 import json
@@ -10,7 +10,7 @@ from allauth.account.decorators import reauthentication_required
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from diplomaccloud.accounts.sessions import USE_STEP
-from diplomaccloud.api import tokens
+from diplomaccloud.api import oauth, tokens
 from diplomaccloud.api.service import service
 from diplomaccloud.api.tokens import LIVES, MAX_NAME, SCOPE_WORDS, Scope
 from diplomaccloud.games.lobby.read import ListQuery, Status, list_games
@@ -202,3 +202,103 @@ def _choose_value(schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> obje
         return _choose_value(schema["anyOf"][0], schemas)
     kinds: dict[str, object] = {"integer": schema.get("minimum", 0), "boolean": True, "array": []}
     return kinds.get(schema.get("type", ""), {} if schema.get("type") == "object" else "")
+
+
+class AppForm(forms.Form):
+    """The name of an app and its redirect addresses, one a line."""
+
+    name = forms.CharField(
+        label="Name",
+        max_length=MAX_NAME,
+        help_text="People read it when they decide whether to let the app act for them.",
+    )
+    redirects = forms.CharField(
+        label="Redirect addresses",
+        required=False,
+        max_length=oauth.MAX_REDIRECTS * (oauth.MAX_REDIRECT + 2),
+        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
+        help_text="Where the app gets its code, one a line: https://app.example/done, "
+        "com.example.app:/done, or http://127.0.0.1/done, which is good for any port. "
+        "Leave blank for an app on devices without a browser.",
+    )
+
+    def list_redirects(self) -> list[str]:
+        """Return the addresses."""
+        return str(self.cleaned_data["redirects"]).split()
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_apps(request: HttpRequest) -> HttpResponse:
+    """List the apps that act for a person, and their own apps; register one."""
+    user_id, is_sent, now = require_user_id(request), request.method == "POST", timezone.now()
+    form = AppForm(request.POST if is_sent else None)
+    if is_sent and form.is_valid():
+        try:
+            oauth.register_app(
+                user_id=user_id,
+                name=form.cleaned_data["name"],
+                redirects=form.list_redirects(),
+                now=now,
+            )
+        except Refused as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, "App registered.")
+            return see_other(reverse("api:apps"))
+    context = {
+        "form": form,
+        "connected": oauth.list_connected(user_id, now),
+        "apps": oauth.list_apps(user_id),
+        "most": oauth.MAX_APPS,
+        "hour_ago": now - USE_STEP,
+    }
+    return render(request, "api/apps.html", context, status=422 if is_sent else 200)
+
+
+@never_cache
+@login_required
+@require_POST
+def delete_app(request: HttpRequest, key: str) -> HttpResponse:
+    """Delete an app of the person."""
+    if oauth.delete_app(user_id=require_user_id(request), key=key):
+        messages.success(request, "App deleted. It can no longer act for anyone.")
+    return see_other(reverse("api:apps"))
+
+
+@never_cache
+@login_required
+@require_POST
+def revoke_grant(request: HttpRequest, key: int) -> HttpResponse:
+    """End what an app may do for the person."""
+    if oauth.revoke_grant(user_id=require_user_id(request), key=key):
+        messages.success(request, "Access revoked. The app can no longer act for you.")
+    return see_other(reverse("api:apps"))
+
+
+@require_safe
+def describe_server(request: HttpRequest) -> HttpResponse:
+    """Return the metadata with which apps find the addresses here (RFC 8414)."""
+
+    def find(name: str) -> str:
+        return request.build_absolute_uri(reverse(f"idp:oidc:{name}"))
+
+    return JsonResponse(
+        {
+            "issuer": oauth.find_issuer(request),
+            "authorization_endpoint": find("authorization"),
+            "token_endpoint": find("token"),
+            "revocation_endpoint": find("revoke"),
+            "device_authorization_endpoint": find("device_code"),
+            "scopes_supported": [scope.value for scope in Scope],
+            "response_types_supported": ["code"],
+            "response_modes_supported": ["query"],
+            "grant_types_supported": [kind.value for kind in oauth.GRANT_TYPES],
+            "code_challenge_methods_supported": ["S256"],
+            "token_endpoint_auth_methods_supported": ["none"],
+            "revocation_endpoint_auth_methods_supported": ["none"],
+            "service_documentation": oauth.find_issuer(request)
+            + reverse("guide", args=["http-api"]),
+        },
+    )

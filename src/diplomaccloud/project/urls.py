@@ -92,7 +92,7 @@ urlpatterns = [
     path("notices/", include("diplomaccloud.notices.urls")),
     *(path(one.address, include(f"{one.name}.urls")) for one in list_extras() if one.address),
     LateURLs("", "diplomaccloud.api.urls", "api"),
-    LateURLs("", "diplomaccloud.api.oauth_views", "idp"),
+    LateURLs("oauth/", "diplomaccloud.api.oauth_views", "idp"),
     path("keys/", keys, name="keys"),
     path("keys.json", keys_file, name="keys-file"),
     path("status/", status_page, name="status"),
