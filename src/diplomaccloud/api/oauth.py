@@ -17,6 +17,7 @@ from allauth.idp.oidc.adapter import DefaultOIDCAdapter
 from allauth.idp.oidc.models import Client
 from allauth.idp.oidc.models import Token as ProviderToken
 from django.db import transaction
+from django.db.models import Count
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -154,10 +155,10 @@ def delete_app(*, user_id: int, key: str) -> bool:
 def list_apps(user_id: int) -> list[App]:
     """Return the apps that a person has registered, oldest first."""
     apps = list(Client.objects.filter(owner=user_id).order_by("created_at", "pk"))
-    pairs = AppGrant.objects.filter(client__in=apps).values_list("client", "user").distinct()
-    users = [client for client, _ in pairs]
+    counts = AppGrant.objects.filter(client__in=apps).values_list("client")
+    people = dict(counts.annotate(people=Count("user", distinct=True)))
     return [
-        App(app.pk, app.name, app.get_redirect_uris(), app.created_at, users.count(app.pk))
+        App(app.pk, app.name, app.get_redirect_uris(), app.created_at, people.get(app.pk, 0))
         for app in apps
     ]
 
