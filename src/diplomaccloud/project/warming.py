@@ -4,6 +4,8 @@ The first page of a process loads the site's URLs, its templates and the tables 
 longer than a hundred pages. Load balancers wait for `/health/ready`, which waits for this.
 """
 
+import ctypes
+import gc
 import io
 import os
 import socket
@@ -54,7 +56,15 @@ def warm_up() -> None:
             _load_templates()
             # The first answer may be kept for the next.
             _render(home)
+            _give_back_memory()
             _is_warm.set()
+
+
+def _give_back_memory() -> None:
+    """Give the system what the first pages needed only once; the GNU library keeps it otherwise."""
+    gc.collect()
+    with suppress(AttributeError, OSError, TypeError):  # other systems have no such function
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def start_warming() -> None:
