@@ -231,6 +231,7 @@ def test_a_file_that_cannot_be_loaded_fails(suite):
     assert judge(suite) == ["small"]
 
 
+@pytest.mark.long
 def test_many_failed_tests_are_not_run_again(suite, monkeypatch, capsys):
     monkeypatch.setattr(verdicts, "MAX_RETRIES", 1)
     run(suite)
