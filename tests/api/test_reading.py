@@ -37,7 +37,9 @@ def test_the_description_has_stable_names_and_is_openapi_3_1(client):
     assert {"getMe", "getMap", "listGames", "getGame", "getPhase", "getSeat"} <= set(names)
     for path in schema["paths"].values():
         for operation in path.values():
-            assert list(operation["responses"]["404"]["content"]) == ["application/problem+json"]
+            name = operation["responses"]["404"]["$ref"].rpartition("/")[2]
+            refusal = schema["components"]["responses"][name]
+            assert list(refusal["content"]) == ["application/problem+json"]
 
 
 def test_a_person_reads_who_the_token_stands_for(program, table):

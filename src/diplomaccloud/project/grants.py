@@ -110,7 +110,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
         delete=True,
         update=(
             *("game", "power", "number", "user", "bot", "country", "colors", "vacated_at"),
-            *("finished_at", "ready_at"),
+            *("finished_at", "ready_at", "reserved"),
         ),
     ),
     "games.GameTemplate": Rights(
