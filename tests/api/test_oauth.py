@@ -4,10 +4,12 @@ import base64
 import datetime as dt
 import hashlib
 import json
+import time
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 from allauth.account import signals
+from allauth.account.internal.flows import login
 from allauth.idp.oidc.internal.oauthlib import device_codes
 from allauth.idp.oidc.models import Client as ProviderClient
 from allauth.idp.oidc.models import Token as ProviderToken
@@ -31,11 +33,20 @@ VERIFIER = "v" * 43
 CHALLENGE = base64.urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest()).decode()[:-1]
 
 
+def enter_password(browser, key):
+    """Let the site take the person for one who has just logged in."""
+    session = browser.session
+    session["account_authentication_methods"] = [{"method": "password", "at": time.time()}]
+    session[login._AUTHENTICATION_METHODS_USER_SESSION_KEY] = str(key)
+    session.save()
+
+
 class Phone:
     """An app, and the browser of a person who uses it."""
 
     def __init__(self, table, person="alice", *, owner="bob", redirects=(DONE,)):
         self.browser, self.nobody = table.client(person), Client(enforce_csrf_checks=True)
+        enter_password(self.browser, table.user_id(person))
         self.key = register_app(
             user_id=table.user_id(owner), name="Pocket", redirects=redirects, now=timezone.now()
         )
@@ -181,6 +192,7 @@ def test_a_program_on_this_machine_chooses_its_port(table):
         ({"code_challenge": None}, "invalid_request", "code_challenge"),
         ({"code_challenge_method": None}, "invalid_request", "S256"),
         ({"code_challenge_method": "plain"}, "invalid_request", "S256"),
+        ({"resource": "https://["}, "invalid_target", "resource"),
         ({"response_type": "token"}, "unauthorized_client", ""),
     ],
 )
@@ -188,11 +200,27 @@ def test_a_wrong_request_is_reported_to_the_app(phone, changes, error, part):
     answer = phone.ask(**changes)
     assert answer.status_code == 302
     assert answer.headers["Location"].startswith(DONE)
-    fields = read_query(answer) or {}
-    if changes.get("response_type"):
-        return
+    fields = read_query(answer)
     assert (fields["error"], fields["state"]) == (error, "xyz")
-    assert part in fields["error_description"]
+    assert part in fields.get("error_description", "")
+
+
+def test_the_password_is_asked_for_before_an_app_may_act(phone, table):
+    phone.browser = table.client("alice")
+    assert phone.ask().url.startswith("/accounts/reauthenticate/")
+    url = f"/oauth/device?code={start_device(phone)['user_code']}"
+    answer = phone.browser.post(url, {"action": "confirm"})
+    assert answer.url.startswith("/accounts/reauthenticate/")
+
+
+def test_an_app_leaves_nothing_that_outlives_its_access(phone):
+    code = phone.decide("play", "press", scope="play press")["code"]
+    app = Program(phone.redeem(code).json()["access_token"])
+    for path, sent in {
+        "/me/webhooks": {"address": "https://app.example/hook"},
+        "/me/destinations": {"kind": "email", "address": "x@app.example"},
+    }.items():
+        problem_of(app.post(path, sent), "not-yours", 403)
 
 
 def test_nothing_is_granted_silently(phone):
@@ -306,7 +334,7 @@ def test_an_app_that_is_deleted_while_in_use_is_dead_at_once(phone, table):
     assert "client_id" in refusal_of(phone.refresh(made["refresh_token"]), "invalid_client")
     assert "client_id" in refusal_of(phone.redeem(code), "invalid_client")
     form = sign_form(page)
-    assert phone.browser.post("/oauth/authorize", form).status_code in (200, 400)
+    assert phone.browser.post("/oauth/authorize", form).status_code == 400
     assert phone.ask().status_code == 400
     assert not AppGrant.objects.exists()
 
@@ -334,6 +362,72 @@ def test_a_new_password_revokes_all(phone, table):
     signals.password_changed.send(sender=User, request=None, user=user)
     problem_of(Program(made["access_token"]).get("/me"), "bad-token", 401)
     refusal_of(phone.refresh(made["refresh_token"]), "invalid_grant")
+
+
+@pytest.mark.parametrize("is_device", [False, True])
+def test_a_new_password_ends_what_was_just_allowed(phone, table, is_device):
+    if is_device:
+        device = start_device(phone)
+        phone.browser.post(f"/oauth/device?code={device['user_code']}", {"action": "confirm"})
+    else:
+        code = phone.decide()["code"]
+    user = User.objects.get(pk=table.alice)
+    user.set_password("another-horse-8")
+    user.save()
+    answer = poll(phone, device) if is_device else phone.redeem(code)
+    assert "password" in refusal_of(answer, "invalid_grant")
+    assert not AppGrant.objects.exists()
+    assert not ProviderToken.objects.exists()
+
+
+def test_a_refresh_token_that_only_the_library_knows_gives_nothing(phone):
+    made = phone.connect()
+    AppGrant.objects.all().delete()
+    refusal_of(phone.refresh(made["refresh_token"]), "invalid_grant")
+    assert not AppGrant.objects.exists()
+
+
+def test_an_app_is_connected_to_a_person_a_few_times(phone, table, monkeypatch):
+    monkeypatch.setattr(oauth, "MAX_FAMILIES", 2)
+    first, *others = [phone.connect("read") for _ in range(3)]
+    problem_of(Program(first["access_token"]).get("/me"), "bad-token", 401)
+    assert all(Program(made["access_token"]).get("/me").status_code == 200 for made in others)
+    assert len(list_connected(table.alice, timezone.now())) == 2
+
+
+def test_an_app_of_a_banned_owner_gets_nothing(phone, table):
+    made, page = phone.connect(), phone.ask()
+    code, device = phone.decide()["code"], start_device(phone)
+    User.objects.filter(pk=table.bob).update(banned_at=timezone.now())
+    assert phone.ask().status_code == 400
+    assert phone.browser.post("/oauth/authorize", sign_form(page)).status_code == 400
+    assert phone.browser.get(f"/oauth/device?code={device['user_code']}").status_code == 400
+    for answer in (phone.redeem(code), phone.refresh(made["refresh_token"])):
+        refusal_of(answer, "invalid_client")
+    problem_of(Program(made["access_token"]).get("/me"), "bad-token", 401)
+
+
+@pytest.mark.parametrize("path", ["token", "revoke", "device/code"])
+@pytest.mark.parametrize(
+    ("query", "sent", "error"),
+    [
+        ("?scope=gm", {}, "invalid_request"),
+        ("", {"resource": "x"}, "invalid_target"),
+        ("", {"client_id": "x"}, "invalid_client"),
+    ],
+)
+def test_a_refused_call_of_an_app_says_why(phone, path, query, sent, error):
+    sent = {"client_id": phone.key, **sent}
+    answer = phone.nobody.post(f"/oauth/{path}{query}", sent)
+    assert refusal_of(answer, error)
+    assert refusal_of(phone.exchange(), "unsupported_grant_type")
+
+
+def test_a_form_with_a_query_grants_nothing(phone):
+    form = sign_form(phone.ask())
+    for query in ("prompt=none", "scope=gm"):
+        assert phone.browser.post(f"/oauth/authorize?{query}", form).status_code == 400
+        assert Client().post(f"/oauth/authorize?{query}", form).status_code == 400
 
 
 def test_a_deleted_account_takes_its_apps_along(phone, table):
@@ -388,13 +482,13 @@ def start_device(phone, **more):
     return answer.json()
 
 
-def poll(phone, device):
+def poll(phone, device, **more):
     """Ask whether the person has decided, as if the app had waited."""
     key = device_codes.cache_device_code_key(device["device_code"])
     if kept := cache.get(key):
         cache.set(key, {**kept, "last_poll_at": 0})
     kind = "urn:ietf:params:oauth:grant-type:device_code"
-    return phone.exchange(grant_type=kind, device_code=device["device_code"])
+    return phone.exchange(grant_type=kind, device_code=device["device_code"], **more)
 
 
 def test_a_device_without_a_browser_is_connected(phone, table):
@@ -412,6 +506,22 @@ def test_a_device_without_a_browser_is_connected(phone, table):
     assert Program(made["access_token"]).get("/me").json()["scopes"] == ["read", "play"]
     refusal_of(poll(phone, device), "invalid_grant")
     problem_of(Program(made["access_token"]).get("/me"), "bad-token", 401)
+
+
+@pytest.mark.parametrize("asked", [{"scope": "read"}, {"scope": ""}, {}])
+def test_a_device_never_gets_more_than_the_person_has_seen(phone, asked):
+    device = start_device(phone, **asked)
+    url = f"/oauth/device?code={device['user_code']}"
+    assert phone.browser.get(url).context["scopes"] == [oauth.SCOPE_WORDS["read"]]
+    phone.browser.post(url, {"action": "confirm"})
+    refusal_of(poll(phone, device, scope="read play press create gm"), "invalid_request")
+    assert poll(phone, device).json()["scope"] == "read"
+
+
+def test_a_code_that_expires_meanwhile_connects_no_device(phone, monkeypatch):
+    url = f"/oauth/device?code={start_device(phone)['user_code']}"
+    monkeypatch.setattr(device_codes, "update_device_state", lambda *_: False)
+    assert phone.browser.post(url, {"action": "confirm"}).status_code == 400
 
 
 def test_a_device_can_be_refused_and_codes_can_be_wrong(phone):
@@ -445,6 +555,11 @@ def test_a_device_can_be_refused_and_codes_can_be_wrong(phone):
         ("https://app.example/done#x", False),
         ("https://app.example/" + "x" * 300, False),
         ("https://[::1/done", False),
+        ("https://[::1].evil/done", False),
+        ("https://evil.example\\.app.example/done", False),
+        ("https://a.example;sandbox/done", False),
+        ("https://a.example,x/done", False),
+        ("http://127.0.0.1.evil.example/done", False),
         ("done", False),
     ],
 )

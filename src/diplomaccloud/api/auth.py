@@ -87,6 +87,14 @@ def require_scope(bearer: Bearer, scope: Scope) -> None:
         raise Problem(403, "scope", detail, more={"scope": scope.value})
 
 
+def require_no_app(request: HttpRequest) -> Bearer:
+    """Return the bearer; raise `Problem` for an app, as what this sets up outlives its access."""
+    bearer = bearer_of(request)
+    if bearer.is_app:
+        raise Problem(403, "not-yours", "Apps cannot choose where a person's notices go.")
+    return bearer
+
+
 READ: Final = NeedsScope(Scope.READ)
 OPEN: Final = NeedsScope(Scope.READ, visitors=True)
 """The guard of operations that visitors may call, too."""

@@ -81,7 +81,7 @@ class AppGrant(models.Model):
 
 
 class AppToken(models.Model):
-    """The hash of a token of an app; a refresh token that was `spent_at` some time ends its family.
+    """The hash of a token of an app; using a refresh token again after `spent_at` ends its family.
 
     The provider forgets a refresh token once it is used, and then could not recognize a copy.
     """

@@ -12,7 +12,7 @@ from pydantic import AliasPath, AwareDatetime, Field, StrictBool
 
 from diplomaccloud.api.addresses import DestinationId, IdOf, PublicId, read_id
 from diplomaccloud.api.answers import ApiAnswer, Given, IsSet
-from diplomaccloud.api.auth import PLAY, PRESS, bearer_of, require_scope
+from diplomaccloud.api.auth import PLAY, PRESS, bearer_of, require_no_app, require_scope
 from diplomaccloud.api.operations import Area
 from diplomaccloud.api.problems import Problem, refuse_field
 from diplomaccloud.api.tokens import Scope
@@ -164,13 +164,14 @@ def add_destination(request: HttpRequest, given: DestinationGiven) -> object:
 
     To create a webhook for a program, use `POST /me/webhooks`.
     """
+    user_id = require_no_app(request).user_id
     is_chat, address = given.kind == "chat", given.address.strip()
     add = destinations.add_webhook if is_chat else destinations.add_email
     try:
         if is_chat and destinations.find_channel(address) is Channel.WEBHOOK:
             raise refuse_field("address", "Create this webhook with `POST /me/webhooks`.")
         add(
-            user_id=bearer_of(request).user_id,
+            user_id=user_id,
             address=given.address,
             origin=find_origin(request),
             now=timezone.now(),
@@ -185,7 +186,7 @@ def change_destination(
     request: HttpRequest, key: PublicId, act: Literal["test", "remove", "switch-on", "ask-again"]
 ) -> object:
     """Send a test notice, remove a destination, switch it on again, or resend its confirmation."""
-    user_id, now = bearer_of(request).user_id, timezone.now()
+    user_id, now = require_no_app(request).user_id, timezone.now()
     number = read_id(IdOf.DESTINATION, key)
     row = destinations.find_destination(user_id=user_id, key=number)
     if row is None:
@@ -322,7 +323,7 @@ def make_webhook(request: HttpRequest, given: WebhookGiven) -> object:
 
     `messages` also needs the scope `press`.
     """
-    bearer = bearer_of(request)
+    bearer = require_no_app(request)
     if given.messages:
         require_scope(bearer, Scope.PRESS)
     with _refusing():
@@ -366,6 +367,7 @@ def test_webhook(request: HttpRequest, webhook: PublicId) -> object:
 @webhooks_area.writes("POST /me/webhooks/{webhook}/switch-on", WebhookState)
 def resume_webhook(request: HttpRequest, webhook: PublicId) -> object:
     """Switch a webhook back on after it was switched off because calls failed for a day."""
+    require_no_app(request)
     row = _find(request, webhook)
     destinations.switch_on(user_id=row.user_id, key=row.pk)
     return _find(request, webhook)
@@ -374,6 +376,7 @@ def resume_webhook(request: HttpRequest, webhook: PublicId) -> object:
 @webhooks_area.writes("POST /me/webhooks/{webhook}/new-secret", WebhookMade)
 def renew_webhook(request: HttpRequest, webhook: PublicId) -> object:
     """Replace the secret. For a day, calls are signed with both the old and the new secret."""
+    require_no_app(request)
     row = _find(request, webhook)
     with _refusing():
         key = destinations.renew_secret(row, now=timezone.now())

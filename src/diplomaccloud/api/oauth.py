@@ -16,10 +16,9 @@ from urllib.parse import SplitResult, urlsplit
 from allauth.idp.oidc.adapter import DefaultOIDCAdapter
 from allauth.idp.oidc.models import Client
 from allauth.idp.oidc.models import Token as ProviderToken
+from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Count
-from django.http import HttpRequest
-from django.utils import timezone
 
 from diplomaccloud.accounts.deletion import AccountPart
 from diplomaccloud.accounts.models import User
@@ -37,7 +36,12 @@ GRANT_TYPES: Final = (
     Client.GrantType.DEVICE_CODE,
     Client.GrantType.REFRESH_TOKEN,
 )
-_LOOPBACK: Final = ("127.0.0.1", "::1")
+MAX_FAMILIES: Final = 10
+"""How often one app can be connected to a person, such as on several devices; the oldest ends."""
+_CODE_LIFE: Final = dt.timedelta(hours=1)
+"""Longer than codes are good for."""
+_HOST: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]+)?")
+_LOOPBACK: Final = re.compile(r"(127\.0\.0\.1|\[::1\])(:[0-9]+)?")
 _CUSTOM_SCHEME: Final = re.compile(r"[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+")
 _VISIBLE: Final = re.compile(r"[!-~]+")
 
@@ -50,7 +54,7 @@ class Provider(DefaultOIDCAdapter):  # type: ignore[misc]
 
 @dataclass(frozen=True, slots=True)
 class App:
-    """An app that a person has registered; `people` is how many others or themselves use it."""
+    """An app that a person has registered; `people` is how many people use it."""
 
     key: str
     name: str
@@ -88,7 +92,9 @@ def register_app(*, user_id: int, name: str, redirects: Collection[str], now: dt
     with transaction.atomic():
         # This lock keeps two simultaneous requests from exceeding the limit.
         user = User.objects.select_for_update().get(pk=user_id)
-        if user.guest or user.banned_at is not None:
+        if user.banned_at is not None:
+            raise Refused("Your account is banned from this site.")
+        if user.guest:
             raise Refused("Sign up first. Guests cannot have apps.")
         if Client.objects.filter(owner=user).count() >= MAX_APPS:
             raise WrongMoment(f"You have {MAX_APPS} apps. Delete one first.")
@@ -110,9 +116,9 @@ def find_redirect_fault(address: str) -> str:
         return f"“{address}” has a user name. Leave it out."
     fault = ""
     if parts.scheme == "https":
-        fault = "" if parts.hostname else f"“{address}” has no host."
+        fault = "" if _HOST.fullmatch(parts.netloc) else f"“{address}” has no host, or a wrong one."
     elif parts.scheme == "http":
-        if parts.hostname not in _LOOPBACK:
+        if not _LOOPBACK.fullmatch(parts.netloc):
             fault = f"Start “{address}” with https://, or http://127.0.0.1/ for one's own machine."
     elif not _CUSTOM_SCHEME.fullmatch(parts.scheme):
         fault = f"The scheme of “{address}” must have a dot, as in com.example.app:/done"
@@ -131,9 +137,9 @@ def is_redirect(app: Client, address: str) -> bool:
 def _drop_port(address: str) -> SplitResult | None:
     """Return an address of this machine without its port; None for other addresses."""
     parts = _split(address)
-    if parts is None or parts.scheme != "http" or parts.hostname not in _LOOPBACK:
+    if parts is None or parts.scheme != "http" or not _LOOPBACK.fullmatch(parts.netloc):
         return None
-    return None if parts.username is not None else parts._replace(netloc=parts.hostname or "")
+    return parts._replace(netloc=parts.hostname or "")
 
 
 def _split(address: str) -> SplitResult | None:
@@ -145,6 +151,31 @@ def _split(address: str) -> SplitResult | None:
     except ValueError:
         return None
     return parts
+
+
+def find_app(key: str) -> Client | None:
+    """Return an app; None if it is unknown, or if its owner is banned or gone."""
+    apps = Client.objects.filter(owner__banned_at=None, owner__is_active=True)
+    found: Client | None = apps.filter(pk=key).first()
+    return found
+
+
+def note_consent(code: str, user_id: int) -> None:
+    """Remember the password that a person has when an app gets this code."""
+    user = User.objects.get(pk=user_id)
+    known = f"{user.pk} {user.get_session_auth_hash()}"
+    cache.set(_name_consent(code), known, _CODE_LIFE.total_seconds())
+
+
+def is_withdrawn(code: str) -> bool:
+    """Return whether the person who gave this code to an app has changed the password since."""
+    key, _, known = (cache.get(_name_consent(code)) or "").partition(" ")
+    user = User.objects.filter(pk=key).first() if key else None
+    return user is not None and user.get_session_auth_hash() != known
+
+
+def _name_consent(code: str) -> str:
+    return f"oauth consent {hash_token(code)}"
 
 
 def delete_app(*, user_id: int, key: str) -> bool:
@@ -221,16 +252,19 @@ PART: Final = AccountPart(erase=_erase)
 
 def _end(grants: Any) -> int:
     """Delete grants with all their tokens, also the provider's; return how many there were."""
-    keys = list(grants.values_list("pk", flat=True).distinct())
+    keys = list(grants.values_list("pk", flat=True))
     with transaction.atomic():
-        digests = list(AppToken.objects.filter(grant__in=keys).values_list("digest", flat=True))
-        ProviderToken.objects.filter(hash__in=digests).delete()
-        AppGrant.objects.filter(pk__in=keys).delete()
+        # A refresh token that is being exchanged holds its grant, so its new tokens are seen here.
+        ended = AppGrant.objects.filter(pk__in=keys)
+        list(ended.order_by("pk").select_for_update().values_list("pk"))
+        tokens = AppToken.objects.filter(grant__in=keys)
+        ProviderToken.objects.filter(hash__in=tokens.values("digest")).delete()
+        ended.delete()
     return len(keys)
 
 
-def find_spent(text: str, client_id: str) -> AppToken | None:
-    """Return a refresh token of an app, locked; None if it was never given out.
+def find_refresh_token(text: str, client_id: str) -> AppToken | None:
+    """Return a refresh token of an app, locked; None if it is unknown or revoked.
 
     Of two requests with the same token, the second waits, and finds it spent.
     """
@@ -261,6 +295,9 @@ def keep_tokens(
             scopes=scopes,
             created_at=now,
         )
+        own = AppGrant.objects.filter(user=grant.user_id, client=grant.client_id)
+        newest = own.order_by("-pk").values_list("pk", flat=True)[:MAX_FAMILIES]
+        _end(own.exclude(pk__in=list(newest)))
     else:
         grant = spent.grant
         AppToken.objects.filter(pk=spent.pk).update(spent_at=now)
@@ -280,13 +317,4 @@ def prune_apps(*, now: dt.datetime) -> None:
     """Delete expired tokens, and grants of which none is left."""
     ProviderToken.objects.filter(expires_at__lte=now).delete()
     AppToken.objects.filter(expires_at__lte=now).delete()
-    AppGrant.objects.filter(tokens=None, created_at__lt=timezone.now() - _A_WHILE).delete()
-
-
-_A_WHILE: Final = dt.timedelta(hours=1)
-"""Longer than a transaction that stores a grant and its tokens."""
-
-
-def find_issuer(request: HttpRequest) -> str:
-    """Return the name of this site among those that issue tokens (RFC 9207)."""
-    return request.build_absolute_uri("/").rstrip("/")
+    AppGrant.objects.filter(tokens=None, created_at__lt=now - _CODE_LIFE).delete()

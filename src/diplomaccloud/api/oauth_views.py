@@ -6,11 +6,15 @@ The provider takes 10 MB of memory, so `project.urls` loads this module when a p
 """
 
 import json
+import time
 from collections.abc import Mapping
 from typing import Any, Final
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
+from allauth.account import app_settings
 from allauth.account.adapter import get_adapter
+from allauth.account.authentication import get_authentication_records
+from allauth.account.decorators import reauthentication_required
 from allauth.idp.oidc import views as provider
 from allauth.idp.oidc.internal.oauthlib import device_codes
 from allauth.idp.oidc.models import Client
@@ -19,6 +23,7 @@ from django.core.cache import cache
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.template.response import TemplateResponse
 from django.urls import include, path
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -29,19 +34,35 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.api import limits, oauth
 from diplomaccloud.api.problems import Problem, answer_problem
 from diplomaccloud.api.tokens import SCOPE_WORDS, Scope
+from diplomaccloud.games.table.forms import require_user_id
 from diplomaccloud.games.table.transactions import atomic_with_retries
 from diplomaccloud.shared.responses import see_other
 
 _GUEST: Final = "Sign up first. Guests cannot let apps act for them."
 _BANNED: Final = "Your account is banned from this site, so apps cannot act for it."
 _NO_APP: Final = "This site has no app with this ID. Its owner may have deleted it."
-_BAD_REDIRECT: Final = "The app sent you with an address that it has not registered: {address}"
+_BAD_REDIRECT: Final = (
+    "The app asked to send you back to an address that it has not registered: {address}"
+)
 _NO_CHALLENGE: Final = "Send code_challenge, and S256 as code_challenge_method."
+_BAD_FORM: Final = "This form is incomplete. Go back to the app and try again."
+_TOO_LATE: Final = "This code has expired, or has been used. Get a new one from your device."
+_RESOURCE: Final = "Tokens are for the whole API of this site. Leave resource out."
 _DESCRIPTIONS: Final[Mapping[str, str]] = {
+    "access_denied": "The person did not allow it.",
+    "authorization_pending": "The person has not decided yet.",
     "invalid_client": "There is no app with this client_id.",
     "invalid_grant": "The code, refresh_token, redirect_uri or code_verifier is wrong, or expired.",
+    "invalid_request": "A field is missing, or is there twice.",
     "invalid_scope": "The scope has a word that the app may not use, or the person did not grant.",
+    "slow_down": "Wait for the interval before you ask again.",
+    "unsupported_grant_type": "The grant_type is missing or unknown.",
 }
+_ORIGINS: Final[Mapping[str, str]] = {
+    Client.GrantType.AUTHORIZATION_CODE.value: "code",
+    Client.GrantType.DEVICE_CODE.value: "device_code",
+}
+"""The field with the code that a grant type exchanges."""
 
 
 class _Consent(provider.AuthorizationView):  # type: ignore[misc]
@@ -53,7 +74,12 @@ class _Consent(provider.AuthorizationView):  # type: ignore[misc]
         """Answer; the form may lead to the app's address, which the usual policy forbids."""
         if fault := _find_person_fault(request):
             return _refuse(request, fault, status=403)
+        if request.method == "POST" and request.GET:
+            # The provider would read the query as well as the form.
+            return _refuse(request, _BAD_FORM)
         answer: HttpResponse = super().dispatch(request, *args, **kwargs)
+        if answer.status_code == 200 and not isinstance(answer, TemplateResponse):
+            answer.status_code = 400  # the provider's page about an error
         redirect = getattr(self, "_redirect", "")
         if redirect and answer.status_code == 200:
             vars(answer)["form_target"] = _find_target(redirect)
@@ -62,17 +88,14 @@ class _Consent(provider.AuthorizationView):  # type: ignore[misc]
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Show the question, or refuse a request of the app that is wrong."""
         asked = request.GET
-        app = Client.objects.filter(pk=asked.get("client_id", "")).first()
+        app = oauth.find_app(asked.get("client_id", ""))
         if app is None:
             return _refuse(request, _NO_APP)
         self._redirect = redirect = asked.get("redirect_uri", "")
         if not oauth.is_redirect(app, redirect):
             return _refuse(request, _BAD_REDIRECT.format(address=redirect[: oauth.MAX_REDIRECT]))
-        unknown = [word for word in asked.get("scope", "").split() if word not in list(Scope)]
-        if unknown:
-            return self._send_back("invalid_scope", f"There is no scope {unknown[0][:40]}.")
-        if asked.get("code_challenge_method") != "S256" or not asked.get("code_challenge"):
-            return self._send_back("invalid_request", _NO_CHALLENGE)
+        if fault := _find_request_fault(asked):
+            return self._send_back(*fault)
         if asked.get("prompt"):
             # A person always decides: nothing is granted silently.
             query = request.GET.copy()
@@ -83,11 +106,20 @@ class _Consent(provider.AuthorizationView):  # type: ignore[misc]
 
     def _send_back(self, error: str, why: str) -> HttpResponse:
         """Return the answer that leads to the app with an error."""
-        fields = {"error": error, "error_description": why, "iss": oauth.find_issuer(self.request)}
+        fields = {"error": error, "error_description": why}
         if state := self.request.GET.get("state"):
             fields["state"] = state
         address = self._redirect + ("&" if urlsplit(self._redirect).query else "?")
         return HttpResponse(status=302, headers={"Location": address + urlencode(fields)})
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Return the answer that leads to the app with a code."""
+        if oauth.find_app(self._request_info["client_id"]) is None:
+            return _refuse(self.request, _NO_APP)
+        answer: HttpResponse = super().form_valid(form)
+        for code in parse_qs(urlsplit(answer.headers.get("Location", "")).query).get("code", ()):
+            oauth.note_consent(code, require_user_id(self.request))
+        return answer
 
     def get_context_data(self, **facts: Any) -> dict[str, Any]:
         """Return what the page shows."""
@@ -108,7 +140,32 @@ class _Consent(provider.AuthorizationView):  # type: ignore[misc]
 _consent = _Consent.as_view()
 
 
+def _find_request_fault(asked: Mapping[str, str]) -> tuple[str, str] | None:
+    """Return the error of a request for consent, and a sentence about it."""
+    unknown = [word for word in asked.get("scope", "").split() if word not in list(Scope)]
+    if unknown:
+        return "invalid_scope", f"There is no scope {unknown[0][:40]}."
+    if "resource" in asked:
+        return "invalid_target", _RESOURCE
+    if asked.get("code_challenge_method") != "S256" or not asked.get("code_challenge"):
+        return "invalid_request", _NO_CHALLENGE
+    return None
+
+
+def _needs_password(request: HttpRequest) -> bool:
+    """Return whether to ask for the password: unless the person has just logged in with it."""
+    if not isinstance(request.user, User) or _find_person_fault(request):
+        return False
+    records = get_authentication_records(request, request.user)
+    age = time.time() - float(records[-1]["at"]) if records else float("inf")
+    return age > float(app_settings.REAUTHENTICATION_TIMEOUT)
+
+
 @never_cache
+# Before the page and not after it: the page that asks for a password cannot lead to the app.
+@reauthentication_required(
+    enabled=lambda request: request.method == "GET" and _needs_password(request)
+)  # type: ignore[untyped-decorator]
 def ask_consent(request: HttpRequest) -> HttpResponse:
     """Ask whether an app may act for the person, and lead back to the app."""
     answer: HttpResponse = _consent(request)
@@ -129,6 +186,8 @@ class _Device(provider.DeviceAuthorizationView):  # type: ignore[misc]
     def _dispatch_authorization(
         self, request: HttpRequest, user_code: str, device_code: str, client: Client
     ) -> HttpResponse:
+        if oauth.find_app(client.pk) is None:
+            return _refuse(request, _NO_APP)
         kept = cache.get(device_codes.cache_device_code_key(device_code)) or {}
         words = kept.get("scope") or client.get_default_scopes()
         context = {
@@ -139,7 +198,10 @@ class _Device(provider.DeviceAuthorizationView):  # type: ignore[misc]
         }
         if request.method == "POST":
             confirm = request.POST.get("action") == "confirm"
-            device_codes.confirm_or_deny_device_code(request.user, device_code, confirm=confirm)
+            oauth.note_consent(device_code, require_user_id(request))
+            decide = device_codes.confirm_or_deny_device_code
+            if not decide(request.user, device_code, confirm=confirm):
+                return _refuse(request, _TOO_LATE)
             context["done"] = "allowed" if confirm else "denied"
         return render(request, "api/device.html", context)
 
@@ -149,6 +211,9 @@ _device = _Device.as_view()
 
 @never_cache
 @login_required
+@reauthentication_required(
+    enabled=lambda request: request.method == "POST" and _needs_password(request)
+)  # type: ignore[untyped-decorator]
 def ask_for_device(request: HttpRequest) -> HttpResponse:
     """Ask whether the app on a device may act for the person."""
     # The library's own view is open to forms of other sites; this function is not.
@@ -174,80 +239,91 @@ def _refuse(request: HttpRequest, why: str, *, status: int = 400) -> HttpRespons
 @require_POST
 def give_tokens(request: HttpRequest) -> HttpResponse:
     """Exchange a code or a refresh token for tokens."""
-    if refusal := _count(request):
+    if refusal := _find_refusal(request):
         return refusal
     try:
         return _exchange(request)
     except IntegrityError:
-        # Another request has just exchanged the same code; the next attempt finds its family.
+        # Another request has just exchanged the same code, which the next attempt finds, or has
+        # ended the family of this refresh token.
         return _exchange(request)
 
 
 @atomic_with_retries
 def _exchange(request: HttpRequest) -> HttpResponse:
-    sent, app = request.POST, request.POST.get("client_id", "")
-    spent = None
-    if sent.get("grant_type") == Client.GrantType.REFRESH_TOKEN:
-        spent = oauth.find_spent(sent.get("refresh_token", ""), app)
-        if spent is not None and spent.spent_at is not None:
+    sent, app = request.POST, request.POST["client_id"]
+    kind, spent = sent.get("grant_type", ""), None
+    if kind == Client.GrantType.REFRESH_TOKEN:
+        spent = oauth.find_refresh_token(sent.get("refresh_token", ""), app)
+        if spent is None:
+            return _refuse_tokens("invalid_grant")
+        if spent.spent_at is not None:
             oauth.end_family(sent["refresh_token"], app)
             why = "This refresh_token was used before. All tokens that came of it are revoked."
             return _refuse_tokens("invalid_grant", why)
-    origin = sent.get("code") or sent.get("device_code") or ""
-    if spent is None and origin and oauth.is_exchanged(origin, app):
+    elif kind == Client.GrantType.DEVICE_CODE and "scope" in sent:
+        # The provider would take it for what the person has allowed.
+        return _refuse_tokens("invalid_request", "Ask the person for the scope, and not here.")
+    origin = sent.get(_ORIGINS.get(kind, ""), "")
+    if origin and oauth.is_exchanged(origin, app):
         why = "This code was exchanged before. All tokens that came of it are revoked."
         return _refuse_tokens("invalid_grant", why)
+    if origin and oauth.is_withdrawn(origin):
+        return _refuse_tokens("invalid_grant", "The person's password has changed since.")
     answer: HttpResponse = provider.token(request)
-    made = _read(answer)
     if answer.status_code == 200:
+        made = json.loads(answer.content)
         oauth.keep_tokens(made, origin=origin, spent=spent, now=timezone.now())
-    elif not made.get("error_description") and made.get("error") in _DESCRIPTIONS:
-        why = _DESCRIPTIONS[made["error"]]
-        return _refuse_tokens(made["error"], why, answer.status_code)
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
-
-
-def _read(answer: HttpResponse) -> dict[str, Any]:
-    value = json.loads(answer.content or b"{}")
-    return value if isinstance(value, dict) else {}
-
-
-def _refuse_tokens(error: str, why: str, status: int = 400) -> HttpResponse:
-    document = {"error": error, "error_description": why}
-    return JsonResponse(document, status=status, headers={"Cache-Control": "no-store"})
+    return _finish(answer)
 
 
 @csrf_exempt
 @require_POST
 def revoke_tokens(request: HttpRequest) -> HttpResponse:
-    """Revoke the family of a token."""
-    if refusal := _count(request):
+    """Revoke the family of a token; nothing happens if it is not the app's."""
+    if refusal := _find_refusal(request):
         return refusal
-    answer: HttpResponse = provider.revoke(request)
-    if answer.status_code == 200:
-        oauth.end_family(request.POST.get("token", ""), request.POST.get("client_id", ""))
-    return answer
+    oauth.end_family(request.POST.get("token", ""), request.POST["client_id"])
+    return HttpResponse()
 
 
 @csrf_exempt
 @require_POST
 def give_device_code(request: HttpRequest) -> HttpResponse:
     """Return the codes with which a device waits for a person's consent."""
-    if refusal := _count(request):
-        return refusal
-    answer: HttpResponse = provider.device_code(request)
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return _find_refusal(request) or _finish(provider.device_code(request))
 
 
-def _count(request: HttpRequest) -> HttpResponse | None:
-    """Count a call of an app; return the refusal if there are too many from its address."""
+def _find_refusal(request: HttpRequest) -> HttpResponse | None:
+    """Count a call of an app; return the refusal of one that is not for the provider."""
     try:
         limits.count_request(request, limits.VISITOR, get_adapter().get_client_ip(request))
     except Problem as problem:
         return answer_problem(problem)
+    if request.GET:
+        # The provider would take these fields, too.
+        return _refuse_tokens("invalid_request", "Send all fields in the body.")
+    if "resource" in request.POST:
+        return _refuse_tokens("invalid_target", _RESOURCE)
+    if oauth.find_app(request.POST.get("client_id", "")) is None:
+        return _refuse_tokens("invalid_client", status=401)
     return None
+
+
+def _refuse_tokens(error: str, why: str = "", status: int = 400) -> HttpResponse:
+    document = {"error": error, "error_description": why or _DESCRIPTIONS[error]}
+    return JsonResponse(document, status=status, headers={"Cache-Control": "no-store"})
+
+
+def _finish(answer: HttpResponse) -> HttpResponse:
+    """Return an answer of the provider, in which a refusal has a sentence."""
+    if answer.status_code >= 400:
+        document = json.loads(answer.content)
+        error = str(document["error"])
+        why = document.get("error_description") or _DESCRIPTIONS.get(error, "")
+        return _refuse_tokens(error, why or "This is not possible.", answer.status_code)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
 
 
 app_name = "idp"

@@ -88,8 +88,8 @@ _TAG: Final = {"description": "The version of the game.", "schema": {"type": "st
 _RETRY: Final = {"description": "How many seconds to wait.", "schema": {"type": "integer"}}
 _LIMITS: Final = {
     "RateLimit-Policy": {
-        "description": "The limit with the smallest part left: its name, the quota `q`, and the "
-        "seconds `w` for which it is.",
+        "description": "The limit with the smallest part left: its name, the quota `q`, and its "
+        "window `w` in seconds.",
         "schema": {"type": "string"},
     },
     "RateLimit": {

@@ -72,6 +72,11 @@ class Bearer:
     banned: bool
     seat: HeldSeat | None
 
+    @property
+    def is_app(self) -> bool:
+        """Whether an app acts for the person."""
+        return self.token_id < 0
+
 
 def make_token(
     *,
@@ -181,6 +186,7 @@ def _find_app(text: str, now: dt.datetime) -> Bearer | None:
 def _select_of_apps(now: dt.datetime, *, of_banned: bool = False) -> "models.QuerySet[AppToken]":
     """Return the access tokens of apps that work, also those of banned people if asked."""
     open_accounts = {"grant__user__is_active": True, "grant__user__deleted_at": None}
+    open_accounts["grant__client__owner__banned_at"] = None
     rows = AppToken.objects.filter(is_refresh=False, expires_at__gt=now, **open_accounts)
     return rows if of_banned else rows.filter(grant__user__banned_at=None)
 

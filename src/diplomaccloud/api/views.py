@@ -280,13 +280,14 @@ def revoke_grant(request: HttpRequest, key: int) -> HttpResponse:
 @require_safe
 def describe_server(request: HttpRequest) -> HttpResponse:
     """Return the metadata with which apps find the addresses here (RFC 8414)."""
+    site = request.build_absolute_uri("/").rstrip("/")
 
     def find(name: str) -> str:
-        return request.build_absolute_uri(reverse(f"idp:oidc:{name}"))
+        return site + reverse(f"idp:oidc:{name}")
 
     return JsonResponse(
         {
-            "issuer": oauth.find_issuer(request),
+            "issuer": site,
             "authorization_endpoint": find("authorization"),
             "token_endpoint": find("token"),
             "revocation_endpoint": find("revoke"),
@@ -298,7 +299,6 @@ def describe_server(request: HttpRequest) -> HttpResponse:
             "code_challenge_methods_supported": ["S256"],
             "token_endpoint_auth_methods_supported": ["none"],
             "revocation_endpoint_auth_methods_supported": ["none"],
-            "service_documentation": oauth.find_issuer(request)
-            + reverse("guide", args=["http-api"]),
+            "service_documentation": site + reverse("guide", args=["http-api"]),
         },
     )
